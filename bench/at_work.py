@@ -1,4 +1,4 @@
-"""Simulated people of known kinds for `stats.annotators`: labels, times, durations. Plain Python.
+"""Simulated people of known kinds for `stats.annotators`: labels, times, durations. Imports no Django.
 
     entries = at_work(rng, [HONEST] * 18 + [SAYS_ONE, DRIFTS], n_each=100, each=3)
 

@@ -1,4 +1,4 @@
-"""Simulated questions of known truth, whose answers are alike, with people's labels. Plain Python.
+"""Simulated questions of known truth, whose answers are alike, with people's labels. Imports no Django.
 
     population = make_population(rng, design)                  # 50,000 questions
     sample = population.draw(rng, 100)             # a data set of 100 of them, with replacement

@@ -1,4 +1,4 @@
-"""Simulated preferences as the records that `exports.comparison` takes. Plain Python."""
+"""Simulated preferences as the records that `exports.comparison` takes. Imports no Django."""
 
 from collections.abc import Iterator
 

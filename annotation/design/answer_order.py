@@ -1,4 +1,4 @@
-"""The order of an item's answers on an annotator's screen. Plain Python.
+"""The order of an item's answers on an annotator's screen. Imports no Django.
 
 The order depends only on the batch's seed, the item's content and the annotator, so it stays the same after a
 reload, on another device and when the judgement is stored with it.

@@ -1,4 +1,4 @@
-"""The pairs of answers that are compared, and which answer of a pair is number 1. Plain Python.
+"""The pairs of answers that are compared, and which answer of a pair is number 1. Imports no Django.
 
 In a complete design any two answers of a question are a pair. In an incomplete design each answer is compared
 with a given number of other answers to its question. For that, only some of the rounds of a round-robin

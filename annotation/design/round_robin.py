@@ -1,4 +1,4 @@
-"""The rounds of a tournament of n players: any two meet in exactly one of them. Plain Python.
+"""The rounds of a tournament of n players: any two meet in exactly one of them. Imports no Django.
 
 In one round all players meet the same number of others:
     n even   n - 1 rounds with 1 opponent each. The circle method: one player is in the middle, the others are in

@@ -1,4 +1,4 @@
-"""Simulated annotators of known accuracy, for rehearsals. Plain Python.
+"""Simulated annotators of known accuracy, for rehearsals. Imports no Django.
 
 Everything depends only on the seed and on texts, not on the order of rows or the clock, so a rehearsal gives the
 same judgements on every machine and database.

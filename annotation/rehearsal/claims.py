@@ -1,4 +1,4 @@
-"""The next item for a simulated person, the same as annotation.actions.claimable_items finds. Plain Python.
+"""The next item for a simulated person, the same as annotation.actions.claimable_items finds. Imports no Django.
 
 Items are given by their index in the order of the batch. No claim expires, and nobody holds two items.
 """

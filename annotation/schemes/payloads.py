@@ -1,4 +1,4 @@
-"""Payloads: the content of one screen. Plain Python.
+"""Payloads: the content of one screen. Imports no Django.
 
 A payload is made only from the question, the texts of the answers, the evidence and the passages, so it cannot
 reveal a run, score or reference.

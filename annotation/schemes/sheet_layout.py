@@ -1,4 +1,4 @@
-"""The layout of a sheet on a screen: each answer and passage with its questions. Plain Python."""
+"""The layout of a sheet on a screen: each answer and passage with its questions. Imports no Django."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

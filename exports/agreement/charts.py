@@ -1,4 +1,4 @@
-"""Coordinates of the pictures of agreement. Plain Python; the templates draw them as SVG."""
+"""Coordinates of the pictures of agreement. Imports no Django; the templates draw them as SVG."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One annotator's stored figures as their page shows them. Plain Python over the JSON of a job's
+"""One annotator's stored figures as their page shows them. Imports no Django: it reads the JSON of a job's
 result.
 """
 

@@ -1,4 +1,4 @@
-"""Automatic measures of runs in a comparison, with intervals over questions. Plain Python.
+"""Automatic measures of runs in a comparison, with intervals over questions. Imports no Django.
 
     rouge_l, recall        mean over a run's answers to answerable questions, against the nearest reference
     rouge_lp               mean over the same answers, against the passage on the screen that is nearest

@@ -1,4 +1,4 @@
-"""Coordinates of pictures of runs by one measure, with intervals. Plain Python; templates draw them
+"""Coordinates of pictures of runs by one measure, with intervals. Imports no Django; templates draw them
 as SVG.
 """
 

@@ -1,4 +1,4 @@
-"""The rows of the tables of a comparison: a dataclass for each table, a field for each column. Plain Python.
+"""The rows of the tables of a comparison: a dataclass for each table, a field for each column. Imports no Django.
 
 Figures are computed from batches.csv, judgements.csv (`exports.rows.columns.JudgementRow`) and answers.csv;
 systems.csv, pairs.csv and automatic.csv have the figures, not rounded. Docstrings and meanings are written into

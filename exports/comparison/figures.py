@@ -1,4 +1,4 @@
-"""The figures of the runs in each setup of a comparison, as JSON values. Plain Python.
+"""The figures of the runs in each setup of a comparison, as JSON values. Imports no Django.
 
 They are computed from batches.csv, judgements.csv and answers.csv alone
 (`exports.comparison.columns`). A setup is a pool. Its runs are those with an answer in it: systems,

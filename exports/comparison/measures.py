@@ -1,4 +1,4 @@
-"""The automatic measures of a comparison and their labels. Plain Python without numpy, as pages
+"""The automatic measures of a comparison and their labels. Imports neither Django nor numpy, as pages
 load it.
 """
 

@@ -1,4 +1,4 @@
-"""The rows of preference that agreement is computed from. Plain Python.
+"""The rows of preference that agreement is computed from. Imports no Django.
 
 `exports.agreement.figures` computes agreement on one question: ordinal alpha on a scale
 (confidence, appropriate, faithful), else nominal alpha (preference, relevant, supports, the flags).

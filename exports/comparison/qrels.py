@@ -1,4 +1,4 @@
-"""Relevance labels in the formats of TREC and BEIR. Plain Python.
+"""Relevance labels in the formats of TREC and BEIR. Imports no Django.
 
     TREC   question, 0, passage, 0 or 1, separated by blanks: `qid iter docid rel` of trec_eval
     BEIR   query-id, corpus-id, score, separated by tabs, with a header

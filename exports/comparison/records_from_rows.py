@@ -1,4 +1,4 @@
-"""The judgements of a setup as the records that its figures are computed from. Plain Python.
+"""The judgements of a setup as the records that its figures are computed from. Imports no Django.
 
 Only rows of judgements.csv that are `counted` and not of a control item have records. The rows with
 the same assignment_id and submitted_at are one submission. An answer is credited to each run in

@@ -1,5 +1,5 @@
 """Runs and setups in one table, as Table 7 of CLAP-NQ (Rosenthal et al. 2024), and that in LaTeX.
-Plain Python.
+Imports no Django.
 
 A row is a run. Its cells are, for each setup, faithful, appropriate, F+A, win-rate (a tie counts
 nothing), length and unanswerable accuracy: figures of `exports.comparison.figures`, or None if the

@@ -1,4 +1,4 @@
-"""The share of the accepted answers that an expert accepts too, by a precision audit. Plain Python.
+"""The share of the accepted answers that an expert accepts too, by a precision audit. Imports no Django.
 
 The population is the distinct answers that are accepted when the audit is drawn, each tier by
 itself. Of the N answers of a tier the n with the smallest lots are drawn, or all if N ≤ n: a simple

@@ -1,4 +1,4 @@
-"""Read the folder of a release and compare it with its manifest. Plain Python."""
+"""Read the folder of a release and compare it with its manifest. Imports no Django."""
 
 import csv
 import hashlib

@@ -1,4 +1,4 @@
-"""Coordinates of the pictures of runs. Plain Python; the templates draw them as SVG.
+"""Coordinates of the pictures of runs. Imports no Django; the templates draw them as SVG.
 
 A picture is 100 wide, so that a coordinate is a share in per cent, and a row is ROW high.
 """

@@ -1,4 +1,4 @@
-"""The figures that compare runs, as a report and the page of results store them. Plain Python."""
+"""The figures that compare runs, as a report and the page of results store them. Imports no Django."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""Rates of runs over their settled answers, with intervals. Plain Python.
+"""Rates of runs over their settled answers, with intervals. Imports no Django.
 
 A question is a turn, and a run has one answer to it. A rate is n_accepted / n_questions over the
 questions of its basis:

@@ -1,4 +1,4 @@
-"""The words of the page of results. Plain Python."""
+"""The words of the page of results. Imports no Django."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rows of a release's tables: a dataclass for each table, a field for each column. Plain Python.
+"""The rows of a release's tables: a dataclass for each table, a field for each column. Imports no Django.
 
 The CSV files have the columns in the order of the fields. Empty text and None are both written as an empty
 cell, booleans as true and false, times in UTC with microseconds as 2026-01-31T12:00:00.000000Z, numbers as

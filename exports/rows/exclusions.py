@@ -1,4 +1,4 @@
-"""The outcomes that answers would have if no item had been excluded. Plain Python.
+"""The outcomes that answers would have if no item had been excluded. Imports no Django.
 
 Excluded items are left out of every figure. To show whether that changes a result, an excluded item
 gets the outcome that its counted judgements give by the rule of its batch

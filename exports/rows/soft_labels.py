@@ -1,4 +1,4 @@
-"""Soft labels: the votes and the probability of each label of an item. Plain Python.
+"""Soft labels: the votes and the probability of each label of an item. Imports no Django.
 
 A verdict is one label or none. Soft labels have a row for each label: its number and share of
 votes, and its posterior given how everybody errs in the batch (`stats.aggregation.posteriors`).
