@@ -65,9 +65,9 @@ test-faults: setup
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-# Beside each other, each part's words in one piece.
+# Beside each other.
 check: setup
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types contracts
+	@$(MAKE) --no-print-directory --jobs 2 types contracts
 
 types:
 	$(BIN)/mypy
