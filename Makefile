@@ -65,7 +65,7 @@ test-faults: setup
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-# Beside each other.
+# The types take about as long as all the rest: each on a core of its own.
 check: setup
 	@$(MAKE) --no-print-directory --jobs 2 types contracts
 

@@ -18,7 +18,10 @@ SEED = 0
 
 
 def compute_rules(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """Of the counted judgements as they are now; what was adjudicated is no rule's to change."""
+    """Return the figures of the consensus rules from the counted judgements.
+
+    Adjudicated verdicts stay under every rule.
+    """
     batch = Batch.objects.select_related("study").get(pk=job.params["batch"])
     with transactions.snapshot():
         stamp = RuleFigures(job.study, batch).stamp()

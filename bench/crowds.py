@@ -91,7 +91,7 @@ def measured(setting: Setting, each: int) -> Iterator[SimulatedShares]:
         yield simulated_shares(name, np.array(said), N_ITEMS)
 
 
-def shown(found: SimulatedShares) -> str:
+def row_text(found: SimulatedShares) -> str:
     if found.wrong_share is None:
         return f"{100 * found.settled_share:.1f} %, nothing"
     low, high = found.low or 0.0, found.high or 0.0
@@ -107,7 +107,7 @@ def main() -> None:
     print("| --- " * (len(RULES) + 2) + "|")
     for setting in SETTINGS:
         for each in (2, 3, 5):
-            cells = " | ".join(map(shown, measured(setting, each)))
+            cells = " | ".join(map(row_text, measured(setting, each)))
             print(f"| {setting.name} | {each} | {cells} |", flush=True)
     print(f"\n{time.perf_counter() - began:.0f} s")
 

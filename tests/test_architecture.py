@@ -42,7 +42,7 @@ DJANGO_S = {
     ),
     "views",
 }
-# The others that do; every module that is not one of these is plain Python.
+# The others that do; no other module imports Django.
 BUILT_ON_DJANGO = {
     *("accounts.backends", "accounts.guards", "accounts.permissions"),
     "audit.events",
