@@ -24,6 +24,7 @@ HOST = "http://testserver"
 # Attributes that name an address; hx-get and the like are what htmx fetches.
 ADDRESSES = ("href", "src", "action", "formaction", "data-href", "poster")
 HTMX = {"HX-Request": "true"}
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,14 +245,18 @@ def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
 
 
 def methods_of(pattern: URLPattern) -> set[str]:
-    """The methods that the view declares by a decorator of django.views.decorators.http."""
+    """The methods that the view has (DRF), or declares by a decorator of django.views.decorators.http; all of them
+    where it says nothing.
+    """
     view = pattern.callback
+    if (api_view := getattr(view, "cls", None)) is not None:
+        return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
     while view is not None:
         declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
         if declared is not None:
             return set(declared)
         view = getattr(view, "__wrapped__", None)
-    raise LookupError(f"the view of {pattern.name} declares no methods")
+    return set(METHODS)
 
 
 def api_patterns() -> list[URLPattern]:

@@ -24,7 +24,7 @@ from tests.blind.world import (
     end_all,
     parts_of_addresses,
 )
-from tests.crawling import Crawler, Reply, api_patterns, patterns
+from tests.crawling import Crawler, Reply, api_patterns, methods_of, patterns
 from tests.parts import part
 
 # They end the session, and the crawl with it; or a dispute, and with it what is kept from who settles.
@@ -49,21 +49,21 @@ def world(made, tmp_path) -> World:
     return replace(made, folder=tmp_path)
 
 
-def all_addresses(world: World) -> dict[str, str]:
-    """Every address with everything that there is, by itself; the value is its name."""
+def all_addresses(world: World, method: str = "GET") -> dict[str, str]:
+    """Every address that takes the method, with everything that there is, by itself; the value is its name."""
     parts = parts_of_addresses(world)
     return {
         address_of(str(each.name), options): str(each.name)
         for each in [*patterns(), *api_patterns()]
         for options in parts[frozenset(each.pattern.converters)]
+        if method in methods_of(each)
     }
 
 
 def look_everywhere(person: Crawler, world: World) -> None:
-    """Fetch all that there is and all that it leads to, then send an empty form to every address."""
-    hrefs = all_addresses(world)
-    person.crawl(["/", "/work/", *hrefs])
-    for href, name in hrefs.items():
+    """Fetch all that there is and all that it leads to, then send an empty form to every address that takes one."""
+    person.crawl(["/", "/work/", *all_addresses(world)])
+    for href, name in all_addresses(world, "POST").items():
         if name not in ENDING:
             person.post(href)
         if name.startswith("api_") and name not in ENDING:

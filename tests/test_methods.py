@@ -11,11 +11,9 @@ from django.urls import reverse
 from annotation.actions import guideline_readings
 from tests.access.table import PEOPLE
 from tests.access.world import World, build
-from tests.crawling import body_of, methods_of, patterns
+from tests.crawling import METHODS, body_of, methods_of, patterns
 from tests.parts import part
 from tests.test_permissions import ROWS
-
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 # The methods that each view declares, by the name of its address.
 DECLARED = {str(each.name): methods_of(each) for each in patterns()}

@@ -34,7 +34,7 @@ from tests.annotation.batches_without_verdict import (
 )
 from tests.annotation.desk_pages import address, client_of, text_of
 from tests.commands.command_calls import StudyCommands
-from tests.crawling import api_patterns, patterns
+from tests.crawling import api_patterns, methods_of, patterns
 from tests.factories import PoolFactory
 from tests.sampling.comparison_dataset import create_comparison_dataset, draw_comparison
 
@@ -75,10 +75,12 @@ def parts_of(batch, names: frozenset[str]) -> Iterator[dict[str, Any]]:
             yield {"batch": batch.pk, "asked": 1, "picture": picture}
 
 
-def addresses(batch) -> Iterator[str]:
+def addresses(batch) -> Iterator[tuple[str, set[str]]]:
+    """Each with the methods that it takes."""
     for each in [*patterns(), *api_patterns()]:
         for parts in parts_of(batch, frozenset(each.pattern.converters)):
-            yield address_of(str(each.name), {"study": batch.study.slug, **parts})
+            href = address_of(str(each.name), {"study": batch.study.slug, **parts})
+            yield href, methods_of(each)
 
 
 def of_study(study) -> Iterator[str]:
@@ -91,12 +93,13 @@ def of_study(study) -> Iterator[str]:
 SENT = {"label": "preferred", "reason": "so", "rule": "majority", "text": "so", "message": "so"}
 
 
-def replies(client: Client, href: str) -> Iterator[Any]:
-    """The address looked at, and sent something; all stays as it was."""
+def replies(client: Client, href: str, methods: set[str]) -> Iterator[Any]:
+    """The address looked at, and sent something, where it takes that; all stays as it was."""
     of_api = {"content_type": "application/json"} if href.startswith("/api/") else {}
-    for ask in (lambda: client.get(href), lambda: client.post(href, SENT, **of_api)):
+    asks = {"GET": lambda: client.get(href), "POST": lambda: client.post(href, SENT, **of_api)}
+    for method in methods & set(asks):
         with transaction.atomic():
-            yield ask()
+            yield asks[method]()
             transaction.set_rollback(True)
 
 
@@ -107,8 +110,8 @@ def test_no_address_of_such_a_batch_or_of_its_items_fails(batch, alice, carol):
     for person in (carol, alice):
         client = client_of(person)
         client.raise_request_exception = False
-        for href in addresses(batch):
-            for reply in replies(client, href):
+        for href, methods in addresses(batch):
+            for reply in replies(client, href, methods):
                 if reply.status_code >= 500:
                     sent = reply.wsgi_request
                     name = sent.resolver_match.view_name
