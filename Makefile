@@ -6,7 +6,7 @@ MANAGE := $(BIN)/python manage.py
 
 # How many processes run the tests: a number, or auto for one a core.
 PYTEST_WORKERS ?= auto
-PYTEST := $(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadgroup
+PYTEST := $(BIN)/pytest -n $(PYTEST_WORKERS)
 # What make test leaves to make test-rest, but for what is marked smoke.
 LATER := browser or worker or faults or journey or slow
 

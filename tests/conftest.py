@@ -25,22 +25,28 @@ from tests.parts import (  # noqa: F401  fixtures and a hook, found by their nam
 )
 
 
+# Begun last, these files would leave all processes but one idle.
+LONGEST = (
+    "test_every_page.py",
+    "test_journey.py",
+    "test_worker.py",
+    "test_desk_queue.py",
+    "test_blindness.py",
+    "test_desk.py",
+    "test_hostile_strings.py",
+    "test_without_verdict.py",
+)
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: the garbage collector need not look at it again."""
     gc.freeze()
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a fixture of their module run in one process, which makes it once."""
-    for item in items:
-        if shares_a_fixture(item) and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
-
-
-def shares_a_fixture(item: pytest.Item) -> bool:
-    definitions = item._fixtureinfo.name2fixturedefs.values()
-    return any(each.scope == "module" for found in definitions for each in found)
+    """The files that take longest come first."""
+    place = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
 
 
 @pytest.fixture(scope="session")

@@ -19,9 +19,6 @@ from tests.hostile.strings import BRACES
 from tests.hostile.world import World, build
 from tests.parts import part
 
-# One process makes what all tests here look at: everybody has seen every page.
-pytestmark = pytest.mark.xdist_group("hostile strings")
-
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
 # Hidden in the sampling desk's form: which rows it is about. What is none of them means the newest.

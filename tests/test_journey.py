@@ -42,7 +42,7 @@ FILES = {
 }
 TRUTH_KEYS = ("Conversation_no", "Turn_no", "Truth_rewrite", "Truth_passages", "Truth_answer")
 
-pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey")]
+pytestmark = pytest.mark.journey
 
 
 @dataclass(frozen=True)

@@ -40,14 +40,12 @@ RERUNS = 1 if os.environ.get("CI_RERUN_BROWSER") == "1" else 0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What lies here drives pages; the walks over every page come first."""
+    """What lies here drives pages."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
             if RERUNS:
                 item.add_marker(pytest.mark.flaky(reruns=RERUNS))
-    # They take longest: begun last, they would leave all processes but one idle.
-    items.sort(key=lambda item: item.path.name != "test_every_page.py")
 
 
 @pytest.fixture(scope="session")

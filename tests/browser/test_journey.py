@@ -38,8 +38,7 @@ from tests.browser.release_folder import SAME_BYTES, ReleaseFolder, is_same_byte
 from tests.config.serving import free_port, serving, until
 from tests.jobs.installation import ROOT, Installation, database
 
-# The way is gone once, by one process.
-pytestmark = [pytest.mark.journey, pytest.mark.xdist_group("journey by hand")]
+pytestmark = pytest.mark.journey
 
 
 @dataclass(frozen=True)
