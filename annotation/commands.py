@@ -52,7 +52,7 @@ class PauseCommand(BatchCommand, ABC):
 
     @abstractmethod
     def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
-        """Pausing or resuming."""
+        """Pause or resume; return the decision."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
@@ -68,7 +68,7 @@ class PauseCommand(BatchCommand, ABC):
 
 
 def require_reader(by: User, study: Study) -> None:
-    """What is in dispute or flagged is read by those who decide; annotators would learn too much."""
+    """Raise NotAllowedError for annotators: from disputes and flags they would learn what others said."""
     permissions.require(by, study, Role.REQUESTER, Role.ADJUDICATOR)
 
 
@@ -112,7 +112,7 @@ def item_called(public_id: str, study: Study) -> Item:
 
 
 def judgement_of(public_id: str, study: Study) -> Judgement:
-    """The judgement that stands of the assignment of that id."""
+    """Return the newest judgement of the assignment of that id. Raises CommandError where there is none."""
     own = Assignment.objects.filter(item__batch__study=study, public_id=_uuid(public_id))
     assignment = own.select_related("item").first()
     if assignment is None:
@@ -131,8 +131,8 @@ def flag_called(public_id: str, study: Study) -> Flag:
     return flag
 
 
-def decided(verdict: Verdict) -> dict[str, Any]:
-    """An adjudicator's verdict, and the one that it replaces."""
+def verdict_summary(verdict: Verdict) -> dict[str, Any]:
+    """Return an adjudicator's verdict, and the one that it replaces, as a command prints them."""
     before = verdict.replaces
     return {
         "item": str(verdict.item),
@@ -157,7 +157,7 @@ def _uuid(text: str) -> uuid.UUID:
 
 
 def guideline_in(name: str | None) -> str:
-    """The text of a guideline's file; none where no file is named."""
+    """Return the text of a guideline's file; "" where no file is named."""
     if name is None:
         return ""
     path, report = existing_file(name), Report(name, "line")
@@ -176,7 +176,7 @@ def claim_seconds(minutes: float) -> int:
 
 
 def reward(text: str | None) -> Decimal | None:
-    """An amount of money as it is written, never by way of a binary fraction."""
+    """Return an amount of money as it is written, never by way of a binary fraction."""
     if text is None:
         return None
     try:
@@ -189,7 +189,7 @@ def reward(text: str | None) -> Decimal | None:
 
 
 def deadline(text: str | None) -> datetime | None:
-    """A time as people write it, in UTC unless it names its zone."""
+    """Return the time that people wrote, read as UTC unless it names its zone."""
     if text is None:
         return None
     try:

@@ -40,7 +40,7 @@ class Closed:
         return tuple(each.code for each in self.reasons)
 
     def fitting(self, outcome: bool) -> tuple[Reason, ...]:
-        """Those that can be chosen for that outcome."""
+        """Return the reasons that can be chosen for the outcome."""
         return tuple(
             each for each in self.reasons if outcome in each.outcomes and each.code != UNDONE
         )
@@ -92,7 +92,7 @@ def require_fits(
         raise ReasonError(f"{code} is no reason of the list for {closed.what}: {', '.join(known)}")
     if outcome not in known[code].outcomes:
         fitting = ", ".join(each.code for each in closed.fitting(outcome))
-        raise ReasonError(f"{code} is no reason for {said(closed, outcome)}: {fitting}")
+        raise ReasonError(f"{code} is no reason for {outcome_in_words(closed, outcome)}: {fitting}")
     if code == OTHER and not words.strip():
         raise ReasonError(
             f"the reason for the {NOUNS[closed.what]} is empty: it must say something"
@@ -102,13 +102,13 @@ def require_fits(
 NOUNS = {"paid": "pay", "counted": "count"}
 
 
-def said(closed: Closed, outcome: bool) -> str:
-    """A decision in words: "not counted"."""
+def outcome_in_words(closed: Closed, outcome: bool) -> str:
+    """Return the decision in words: "not counted"."""
     return closed.what if outcome else f"not {closed.what}"
 
 
 def read(text: str, closed: Closed, outcome: bool) -> tuple[str, str]:
-    """Code and words of a reason in one line: `CODE`, `CODE: words`, or words alone, which are `other`."""
+    """Return code and words of a reason in one line: `CODE`, `CODE: words`, or words alone, which are `other`."""
     code, _, words = text.partition(":")
     fitting: Sequence[str] = [each.code for each in closed.fitting(outcome)]
     if code.strip() in fitting:
@@ -117,7 +117,7 @@ def read(text: str, closed: Closed, outcome: bool) -> tuple[str, str]:
 
 
 def in_words(code: str, words: str) -> str:
-    """The reason as people read it: "random answer: one key throughout". Of `other` the words alone."""
+    """Return the reason as people read it: "random answer: one key throughout"; of `other` the words alone."""
     if code == OTHER:
         return words
     return f"{code}: {words}" if words else code

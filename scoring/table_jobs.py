@@ -129,11 +129,11 @@ def correlate_columns(job: Job, beat: Beat) -> CorrelatedColumns:
     )
 
 
-def save_comparison(job: Job, compared: CorrelatedColumns) -> dict[str, Any]:
+def save_comparison(job: Job, correlated: CorrelatedColumns) -> dict[str, Any]:
     """Drop the replicates, which are large and no longer needed, from the chunks; return the result."""
-    for chunk, figures in compared.figures.items():
+    for chunk, figures in correlated.figures.items():
         job.chunks.filter(pk=chunk).update(result=figures)
-    return compared.result
+    return correlated.result
 
 
 IMPORT_SCORES = single_chunk(read_scores, plan=chunk_of_files, save=save_scores)

@@ -88,11 +88,13 @@ def answer_correlations(
     ]
 
 
-def cautions(found: Sequence[AnswerCorrelation]) -> list[str]:
+def cautions(correlations: Sequence[AnswerCorrelation]) -> list[str]:
     """Return at most a sentence for each of the two coefficients."""
     sentences = (
         caution(
-            (each.interval for each in found if each.coefficient == name), OF_ANSWERS[name], what
+            (each.interval for each in correlations if each.coefficient == name),
+            OF_ANSWERS[name],
+            what,
         )
         for name, what in COEFFICIENTS.items()
     )

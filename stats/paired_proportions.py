@@ -124,7 +124,7 @@ def exact_p(n_one: int, n_other: int) -> float:
     return min(1.0, 2 * total)
 
 
-def groups(rates: Mapping[str, float | None], found: Sequence[Pair]) -> list[list[str]]:
+def groups(rates: Mapping[str, float | None], pairs: Sequence[Pair]) -> list[list[str]]:
     """Return groups of runs that are not distinguishable from each other, by rate.
 
     Highest first, equal ones by name: the longest stretches within which no pair differs
@@ -134,7 +134,7 @@ def groups(rates: Mapping[str, float | None], found: Sequence[Pair]) -> list[lis
     """
     values = {run: rate for run, rate in rates.items() if rate is not None}
     ordered = sorted(values, key=lambda run: (-values[run], run))
-    apart = {frozenset((pair.one, pair.other)) for pair in found if pair.is_told_apart}
+    apart = {frozenset((pair.one, pair.other)) for pair in pairs if pair.is_told_apart}
     return [ordered[start:end] for start, end in _stretches(ordered, apart)]
 
 

@@ -58,19 +58,19 @@ class Scales:
 
 
 def rating_scales(
-    rated: Sequence[Rating], *, runs: Sequence[str], replicates: int, seed: int
+    ratings: Sequence[Rating], *, runs: Sequence[str], replicates: int, seed: int
 ) -> list[Scales]:
     """Return the figures of each run, in their order. The order of the ratings changes nothing.
 
     Raises ValueError for a rating that is not from 1 to 4, or of a run that is not among `runs`.
     """
-    _require(rated, runs)
+    _require(ratings, runs)
     drawn = {"replicates": replicates, "seed": seed}
-    return [_run_scales(run, [each for each in rated if each.run == run], drawn) for run in runs]
+    return [_run_scales(run, [each for each in ratings if each.run == run], drawn) for run in runs]
 
 
-def _require(rated: Sequence[Rating], runs: Sequence[str]) -> None:
-    for each in rated:
+def _require(ratings: Sequence[Rating], runs: Sequence[str]) -> None:
+    for each in ratings:
         if each.run not in runs:
             raise ValueError(f"{each.question}: the run {each.run!r} is not among those rated")
         for value in (each.faithful, each.appropriate):
@@ -78,9 +78,9 @@ def _require(rated: Sequence[Rating], runs: Sequence[str]) -> None:
                 raise ValueError(f"{each.question}: a rating is from 1 to 4, not {value}")
 
 
-def _run_scales(run: str, rated: Sequence[Rating], drawn: Mapping[str, int]) -> Scales:
-    answerable = [each for each in rated if each.is_answerable]
-    others = [each for each in rated if not each.is_answerable]
+def _run_scales(run: str, ratings: Sequence[Rating], drawn: Mapping[str, int]) -> Scales:
+    answerable = [each for each in ratings if each.is_answerable]
+    others = [each for each in ratings if not each.is_answerable]
     means = [
         _figure(answerable, rating, NOT_RATED, drawn) for rating in (faithful, appropriate, both)
     ]
@@ -91,41 +91,41 @@ def _run_scales(run: str, rated: Sequence[Rating], drawn: Mapping[str, int]) -> 
         both=means[2],
         unknown_answerable=_figure(answerable, _unknown, NO_ANSWERABLE, drawn),
         unknown_unanswerable=_figure(others, _unknown, NO_UNANSWERABLE, drawn),
-        incoherent=_figure(rated, _incoherent, NOTHING, drawn),
+        incoherent=_figure(ratings, _incoherent, NOTHING, drawn),
         caution=caution((each.interval for each in means), BOTH, "mean"),
     )
 
 
 def _figure(
-    rated: Sequence[Rating],
+    ratings: Sequence[Rating],
     value: Callable[[Rating], Value | None],
     without: str,
     drawn: Mapping[str, int],
 ) -> Figure:
-    pairs = ((each.question, value(each)) for each in rated)
+    pairs = ((each.question, value(each)) for each in ratings)
     known = values_by_question(
         (question, rating_value) for question, rating_value in pairs if rating_value is not None
     )
     return mean(known, without=without, **drawn)
 
 
-def faithful(rated: Rating) -> Fraction | None:
-    return None if rated.faithful is None else Fraction(rated.faithful)
+def faithful(rating: Rating) -> Fraction | None:
+    return None if rating.faithful is None else Fraction(rating.faithful)
 
 
-def appropriate(rated: Rating) -> Fraction | None:
-    return None if rated.appropriate is None else Fraction(rated.appropriate)
+def appropriate(rating: Rating) -> Fraction | None:
+    return None if rating.appropriate is None else Fraction(rating.appropriate)
 
 
-def both(rated: Rating) -> Fraction | None:
+def both(rating: Rating) -> Fraction | None:
     """Return the harmonic mean of the two: 4 and 1 → 8/5; None if either is missing."""
-    f, a = faithful(rated), appropriate(rated)
+    f, a = faithful(rating), appropriate(rating)
     return None if f is None or a is None else 2 * f * a / (f + a)
 
 
-def _unknown(rated: Rating) -> int:
-    return int(rated.unknown)
+def _unknown(rating: Rating) -> int:
+    return int(rating.unknown)
 
 
-def _incoherent(rated: Rating) -> int:
-    return int(rated.incoherent)
+def _incoherent(rating: Rating) -> int:
+    return int(rating.incoherent)

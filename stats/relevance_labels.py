@@ -101,7 +101,7 @@ def relevance(judgements: Iterable[PassageJudgement], unanswerable: Iterable[str
 
 
 def faithful_to(
-    rated: Iterable[Rating],
+    ratings: Iterable[Rating],
     supported: Iterable[SupportJudgement],
     *,
     runs: Sequence[str],
@@ -109,7 +109,7 @@ def faithful_to(
     seed: int,
 ) -> list[FaithfulTo]:
     """Return one figure for each run, in their order."""
-    faithful = _faithful(rated)
+    faithful = _faithful(ratings)
     by_answer = _supported(supported)
     return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
 
@@ -121,14 +121,14 @@ def qrels(judgements: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
     return rows, len(decided) - len(rows)
 
 
-def _faithful(rated: Iterable[Rating]) -> defaultdict[str, set[str]]:
+def _faithful(ratings: Iterable[Rating]) -> defaultdict[str, set[str]]:
     """Return the questions to which the answer was found faithful, by run."""
-    ratings: defaultdict[Key, list[Fraction]] = defaultdict(list)
-    for each in rated:
+    by_answer: defaultdict[Key, list[Fraction]] = defaultdict(list)
+    for each in ratings:
         if each.faithful is not None:
-            ratings[each.run, each.question].append(Fraction(each.faithful))
+            by_answer[each.run, each.question].append(Fraction(each.faithful))
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for (run, question), values in ratings.items():
+    for (run, question), values in by_answer.items():
         if sum(values) >= FAITHFUL * len(values):
             found[run].add(question)
     return found

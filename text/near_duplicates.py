@@ -172,9 +172,9 @@ def pairs(texts: Sequence[str], least: float) -> list[tuple[int, int, float]]:
     ]
 
 
-def kept_texts(found: Iterable[Group]) -> dict[str, str]:
+def kept_texts(groups: Iterable[Group]) -> dict[str, str]:
     """Return the kept text of each merged text."""
-    return {merged.text: group.kept for group in found for merged in group.merged}
+    return {merged.text: group.kept for group in groups for merged in group.merged}
 
 
 def _nearness(one: Text, other: Text, least: float) -> float:

@@ -52,10 +52,10 @@ def best_value(
     return max(measure(prediction, reference) for reference in references)
 
 
-def _n_shared(found: Iterable[str], wanted: Counter[str]) -> int:
+def _n_shared(tokens: Iterable[str], wanted: Counter[str]) -> int:
     left = dict(wanted)
     n = 0
-    for token in found:
+    for token in tokens:
         if left.get(token):
             left[token] -= 1
             n += 1

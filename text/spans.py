@@ -131,12 +131,12 @@ def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Wi
     return _Window(*best, best_shared, best_total)
 
 
-def _most_shared(found: list[str], wanted: Counter[str]) -> list[int]:
+def _most_shared(words: list[str], wanted: Counter[str]) -> list[int]:
     """Return, for each hit, the overlap of the answer with all hits from it on."""
     left = dict(wanted)
     shared = 0
     most = []
-    for word in reversed(found):
+    for word in reversed(words):
         if left[word]:
             left[word] -= 1
             shared += 1

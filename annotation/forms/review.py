@@ -16,7 +16,7 @@ def _choices(closed: Closed) -> list[Any]:
     """The choices grouped by outcome; a value is the outcome and the code, as "no: random answer"."""
     groups: list[Any] = [("", "Choose")]
     for outcome, key in ((True, YES), (False, NO)):
-        decided = review_reasons.said(closed, outcome)
+        decided = review_reasons.outcome_in_words(closed, outcome)
         own = [
             (f"{key}: {each.code}", f"{decided}: {each.code}") for each in closed.fitting(outcome)
         ]

@@ -145,7 +145,7 @@ class Batch(models.Model):
 
     @property
     def price(self) -> pay.Money | None:
-        """Of one judgement; None where it is unpaid."""
+        """The payment for one judgement; None where it is unpaid."""
         return pay.price(self.reward, self.currency)
 
 
@@ -155,15 +155,15 @@ ROUND = F("n_wanted") - F("n_open")
 
 class ItemQuerySet(models.QuerySet["Item"]):
     def real(self) -> "ItemQuerySet":
-        """Without control items, which are left out of verdicts, agreement and tables."""
+        """Return the items without control items, which are left out of verdicts, agreement and tables."""
         return self.filter(n_wanted__isnull=False)
 
     def claimable(self) -> "ItemQuerySet":
-        """Items with a place that may be claimed: an open one, unless the item is excluded."""
+        """Return the items with an open place; excluded items have none."""
         return self.filter(n_open__gt=0, is_excluded=False)
 
     def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
-        """Claimable items that this person was never handed, in the batch's order.
+        """Return the claimable items that this person was never handed, in the batch's order.
 
         Whether they were is asked of each item in turn, by the item: the few who were handed one are
         looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
@@ -244,7 +244,7 @@ class Item(models.Model):
 
     @property
     def round(self) -> int:
-        """How many of its places are taken; 0 for a control item, which has none."""
+        """The number of its places that are taken; 0 for a control item, which has none."""
         return (self.n_wanted or 0) - self.n_open
 
 

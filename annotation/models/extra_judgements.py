@@ -43,7 +43,7 @@ class ExtraRound(models.Model):
 
     @property
     def price(self) -> pay.Money | None:
-        """Of one judgement; None where it was unpaid."""
+        """The payment for one judgement; None where it was unpaid."""
         return pay.price(self.reward, self.currency)
 
 

@@ -44,6 +44,6 @@ def require_reward(value: Decimal) -> None:
 
 
 def require_share(value: float) -> None:
-    """What is not a number is no share either: every comparison with it is false."""
+    """Raise ValidationError for a share that is not in (0, 1]; NaN is in no range, so it is refused too."""
     if not 0 < value <= 1:
         raise ValidationError(f"a share is more than 0 and at most 1, not {value}")

@@ -71,11 +71,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(state=AssignmentState.CLAIMED)
 
     def lapsed(self, now: datetime) -> "AssignmentQuerySet":
-        """Claims past their time that still hold a place."""
+        """Return the claims past their time, which still hold a place."""
         return self.claimed().filter(expires_at__lt=now)
 
     def with_room(self) -> "AssignmentQuerySet":
-        """Expired claims that their owner may be handed again."""
+        """Return the expired claims that their owner may be handed again."""
         expired = self.filter(state=AssignmentState.EXPIRED)
         return expired.filter(item__n_open__gt=0, item__is_excluded=False)
 
@@ -142,14 +142,14 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         return self.filter(withdrawal=None)
 
     def counted(self) -> "JudgementQuerySet":
-        """What verdicts and agreement rest on: not withdrawn, not surplus, not reviewed as not counted."""
+        """Return what verdicts and agreement rest on: not withdrawn, not surplus, not reviewed as not counted."""
         refused = Review.objects.filter(
             judgement=OuterRef("pk"), is_counted=False, replaced_by=None
         )
         return self.not_withdrawn().filter(~Exists(refused), is_surplus=False)
 
     def payable(self) -> "JudgementQuerySet":
-        """Not withdrawn and not reviewed as not paid: surplus or not counted work is work too."""
+        """Return what is neither withdrawn nor reviewed as not paid: surplus or not counted work is work too."""
         unpaid = Review.objects.filter(judgement=OuterRef("pk"), is_paid=False, replaced_by=None)
         return self.not_withdrawn().filter(~Exists(unpaid))
 

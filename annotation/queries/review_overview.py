@@ -170,8 +170,8 @@ def act_summaries(rows: Iterable[ReviewAct]) -> list[ActSummary]:
 
 
 def _in_words(row: dict[str, object]) -> str:
-    paid = review_reasons.said(review_reasons.PAID, bool(row["is_paid"]))
-    counted = review_reasons.said(review_reasons.COUNTED, bool(row["is_counted"]))
+    paid = review_reasons.outcome_in_words(review_reasons.PAID, bool(row["is_paid"]))
+    counted = review_reasons.outcome_in_words(review_reasons.COUNTED, bool(row["is_counted"]))
     return f"{paid} ({row['paid_code']}), {counted} ({row['counted_code']})"
 
 

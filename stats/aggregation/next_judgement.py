@@ -152,20 +152,20 @@ def _mean(fit: Fit, members: Sequence[int]) -> Floats:
     return mean
 
 
-def _counts(found: CodedVotes) -> Ints:
-    judgements = found.judgements
+def _counts(votes: CodedVotes) -> Ints:
+    judgements = votes.judgements
     counts = np.zeros((judgements.n_items, judgements.n_labels), dtype=np.int64)
     np.add.at(counts, (judgements.task, judgements.label), 1)
     return counts
 
 
-def _unjudged(found: CodedVotes) -> Crowd:
-    n_items, n_labels = found.judgements.n_items, found.judgements.n_labels
+def _unjudged(votes: CodedVotes) -> Crowd:
+    n_items, n_labels = votes.judgements.n_items, votes.judgements.n_labels
     right = DEFAULT_PRIOR.right / (DEFAULT_PRIOR.right + DEFAULT_PRIOR.wrong)
     same = np.eye(n_labels)
     error = (1 - right) / max(n_labels - 1, 1)
     return Crowd(
-        labels=found.labels,
+        labels=votes.labels,
         counts=np.zeros((n_items, n_labels), dtype=np.int64),
         posterior=np.full((n_items, n_labels), 1 / n_labels),
         confusion=right * same + error * (1 - same) if n_labels > 1 else same,

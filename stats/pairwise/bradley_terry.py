@@ -91,7 +91,7 @@ class BradleyTerry:
 
 
 def bradley_terry(
-    compared: Sequence[Preference],
+    preferences: Sequence[Preference],
     *,
     runs: Sequence[str],
     model: Model = "half",
@@ -104,17 +104,17 @@ def bradley_terry(
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
-    require_runs(compared, runs)
-    met = {run for each in compared for run in (each.left, each.right)}
+    require_runs(preferences, runs)
+    met = {run for each in preferences for run in (each.left, each.right)}
     known = [run for run in runs if run in met]
     if len(known) < 2:
-        return _undefined(compared, runs, known, model, TOO_FEW, seed)
-    rows = _rows(compared, known)
+        return _undefined(preferences, runs, known, model, TOO_FEW, seed)
+    rows = _rows(preferences, known)
     wins, ties = win_tables(rows.sum(axis=0, keepdims=True).astype(float), len(known))
     if not is_identified(wins, ties, model)[0]:
         reason = why_not_identified(wins[0], ties[0], known)
         apart = groups(reachable(wins, ties)[0], known)
-        return _undefined(compared, runs, known, model, reason, seed, apart)
+        return _undefined(preferences, runs, known, model, reason, seed, apart)
     totals = replicate_totals(rows, replicates=replicates, seed=seed)
     fits = _Fits(
         best_fit(wins, ties, model),
@@ -137,7 +137,7 @@ def bradley_terry(
         reason=None,
         groups=(),
         n_questions=len(rows),
-        n_comparisons=len(compared),
+        n_comparisons=len(preferences),
         n_replicates=replicates,
         n_not_identified=int(np.isnan(fits.drawn.tie).sum()),
         caution=caution((each.interval for each in differences), STRENGTH, "difference"),
@@ -185,14 +185,16 @@ class _Fits:
         return question_interval(values, n_questions=self.n_questions, seed=self.seed)
 
 
-def _rows(compared: Sequence[Preference], runs: Sequence[str]) -> Ints:
+def _rows(preferences: Sequence[Preference], runs: Sequence[str]) -> Ints:
     """Return each question's wins, then its ties; pairs in the order of `runs`."""
     n_runs = len(runs)
     place = {run: number for number, run in enumerate(runs)}
-    questions = {name: row for row, name in enumerate(sorted({each.question for each in compared}))}
+    questions = {
+        name: row for row, name in enumerate(sorted({each.question for each in preferences}))
+    }
     wins = np.zeros((len(questions), n_runs, n_runs), np.int64)
     ties = np.zeros((len(questions), n_runs, n_runs), np.int64)
-    for each in compared:
+    for each in preferences:
         pair = place[each.left], place[each.right]
         if each.preferred == "tie":
             ties[questions[each.question], min(pair), max(pair)] += 1
@@ -204,7 +206,7 @@ def _rows(compared: Sequence[Preference], runs: Sequence[str]) -> Ints:
 
 
 def _undefined(
-    compared: Sequence[Preference],
+    preferences: Sequence[Preference],
     runs: Sequence[str],
     known: Sequence[str],
     model: Model,
@@ -222,8 +224,8 @@ def _undefined(
         tie=None,
         reason=reason,
         groups=tuple(map(tuple, apart)),
-        n_questions=len({each.question for each in compared}),
-        n_comparisons=len(compared),
+        n_questions=len({each.question for each in preferences}),
+        n_comparisons=len(preferences),
         n_replicates=0,
         n_not_identified=0,
         caution=None,

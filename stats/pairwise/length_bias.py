@@ -59,12 +59,12 @@ class PreferenceByLength:
 
 
 def preference_by_length(
-    compared: Sequence[Preference], lengths: Lengths, *, replicates: int, seed: int
+    preferences: Sequence[Preference], lengths: Lengths, *, replicates: int, seed: int
 ) -> PreferenceByLength:
     """Return the preference for longer answers. Raises KeyError for an answer without a length."""
     extras = values_by_question(
         (each.question, _extra_length(each, lengths))
-        for each in one_row_per_judgement(compared)
+        for each in one_row_per_judgement(preferences)
         if each.preferred != "tie"
     )
     unlike = {
@@ -111,10 +111,10 @@ def rating_by_length(
     )
 
 
-def _extra_length(compared: Preference, lengths: Lengths) -> int:
+def _extra_length(preference: Preference, lengths: Lengths) -> int:
     """Return by how many characters the preferred answer is longer."""
-    left, right = (lengths[compared.question, run] for run in (compared.left, compared.right))
-    return left - right if compared.preferred == "left" else right - left
+    left, right = (lengths[preference.question, run] for run in (preference.left, preference.right))
+    return left - right if preference.preferred == "left" else right - left
 
 
 def _answers(

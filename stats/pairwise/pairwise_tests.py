@@ -100,18 +100,18 @@ def rating_tests(
 
 
 def preference_tests(
-    compared: Sequence[Preference], *, runs: Sequence[str], replicates: int, seed: int
+    preferences: Sequence[Preference], *, runs: Sequence[str], replicates: int, seed: int
 ) -> PairTests:
     """Compare runs by preference.
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
-    require_runs(compared, runs)
+    require_runs(preferences, runs)
     pairs = list(combinations(runs, 2))
     differences_of: dict[tuple[str, str], defaultdict[str, list[int]]] = {
         pair: defaultdict(list) for pair in pairs
     }
-    for each in compared:
+    for each in preferences:
         sides = each.left, each.right
         pair = sides if sides in differences_of else sides[::-1]
         winner = each.winner()

@@ -39,8 +39,8 @@ class LeftBias:
     caution: str | None
 
 
-def left_bias(compared: Sequence[Preference], *, replicates: int, seed: int) -> LeftBias:
-    judgements = one_row_per_judgement(compared)
+def left_bias(preferences: Sequence[Preference], *, replicates: int, seed: int) -> LeftBias:
+    judgements = one_row_per_judgement(preferences)
     decided = values_by_question(
         (each.question, int(each.preferred == "left"))
         for each in judgements
@@ -57,10 +57,10 @@ def left_bias(compared: Sequence[Preference], *, replicates: int, seed: int) -> 
     )
 
 
-def one_row_per_judgement(compared: Iterable[Preference]) -> list[Preference]:
+def one_row_per_judgement(preferences: Iterable[Preference]) -> list[Preference]:
     """Return the first row of each judgement, by the runs' names."""
     found: dict[tuple[str, str], Preference] = {}
-    for each in compared:
+    for each in preferences:
         key = each.question, each.judgement
         if key not in found or (each.left, each.right) < (found[key].left, found[key].right):
             found[key] = each

@@ -96,7 +96,7 @@ class _Tally:
 
 
 def win_rates(
-    compared: Sequence[Preference],
+    preferences: Sequence[Preference],
     *,
     runs: Sequence[str],
     policy: Policy = "zero",
@@ -107,25 +107,25 @@ def win_rates(
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
-    tallies = _tallies(compared, runs)
+    tallies = _tallies(preferences, runs)
     tie = POLICIES[policy]
     rates = [_run_rate(run, tallies[run], tie, replicates, seed) for run in runs]
     exact = [each.rate(tie) / len(tallies[run]) for run in runs for each in tallies[run].values()]
-    n_ties = sum(each.preferred == "tie" for each in compared)
+    n_ties = sum(each.preferred == "tie" for each in preferences)
     return WinRates(
         policy=policy,
         rates=tuple(rates),
         sum=float(sum(exact)) if exact else None,
-        n_comparisons=len(compared),
+        n_comparisons=len(preferences),
         n_ties=n_ties,
-        tie_share=n_ties / len(compared) if compared else None,
+        tie_share=n_ties / len(preferences) if preferences else None,
         caution=caution((each.interval for each in rates), WIN_RATE, "win-rate"),
     )
 
 
-def require_runs(compared: Sequence[Preference], runs: Sequence[str]) -> None:
+def require_runs(preferences: Sequence[Preference], runs: Sequence[str]) -> None:
     """Raise ValueError for a comparison of a run with itself or of one that is not among `runs`."""
-    for each in compared:
+    for each in preferences:
         if each.left == each.right:
             raise ValueError(f"{each.question}: {each.left!r} is compared with itself")
         for run in (each.left, each.right):
@@ -133,10 +133,12 @@ def require_runs(compared: Sequence[Preference], runs: Sequence[str]) -> None:
                 raise ValueError(f"{each.question}: the run {run!r} is not among those compared")
 
 
-def _tallies(compared: Sequence[Preference], runs: Sequence[str]) -> dict[str, dict[str, _Tally]]:
-    require_runs(compared, runs)
+def _tallies(
+    preferences: Sequence[Preference], runs: Sequence[str]
+) -> dict[str, dict[str, _Tally]]:
+    require_runs(preferences, runs)
     found: dict[str, defaultdict[str, _Tally]] = {run: defaultdict(_Tally) for run in runs}
-    for each in compared:
+    for each in preferences:
         winner = each.winner()
         for run in (each.left, each.right):
             tally = found[run][each.question]

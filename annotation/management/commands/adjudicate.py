@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from annotation.actions import reviews
-from annotation.commands import BatchCommand, decided, item_called
+from annotation.commands import BatchCommand, item_called, verdict_summary
 from annotation.review_decisions import ReviewError
 
 
@@ -23,4 +23,4 @@ class Command(BatchCommand):
             reason=options["reason"],
             by=options["by"],
         )
-        return decided(verdict)
+        return verdict_summary(verdict)

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from annotation.actions import reviews
-from annotation.commands import BatchCommand, decided, judgement_of
+from annotation.commands import BatchCommand, judgement_of, verdict_summary
 from annotation.review_decisions import ReviewError
 
 
@@ -16,4 +16,4 @@ class Command(BatchCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         judgement = judgement_of(options["assignment"], options["study"])
-        return decided(reviews.mark_correct(judgement=judgement, by=options["by"]))
+        return verdict_summary(reviews.mark_correct(judgement=judgement, by=options["by"]))

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from annotation.actions import scai_review_codes
-from annotation.commands import BatchCommand, decided, item_called, judgement_of
+from annotation.commands import BatchCommand, item_called, judgement_of, verdict_summary
 from annotation.management.review_options import YES_NO
 from annotation.review_decisions import ReviewError
 
@@ -38,7 +38,7 @@ class Command(BatchCommand):
             return self._review_judgement(code, options, arguments)
         item = item_called(options["item"], options["study"])
         if code == scai_review_codes.MALFORMED:
-            return decided(scai_review_codes.malformed_answer(item=item, **arguments))
+            return verdict_summary(scai_review_codes.malformed_answer(item=item, **arguments))
         excluded = scai_review_codes.confusing_answer(item=item, **arguments)
         return {"item": options["item"], "is_excluded": excluded.is_excluded}
 
@@ -47,7 +47,9 @@ class Command(BatchCommand):
     ) -> Mapping[str, Any]:
         judgement = judgement_of(options["assignment"], options["study"])
         if code == scai_review_codes.CORRECT:
-            return decided(scai_review_codes.correct_answer(judgement=judgement, by=options["by"]))
+            return verdict_summary(
+                scai_review_codes.correct_answer(judgement=judgement, by=options["by"])
+            )
         if options["paid"] is None:
             raise CommandError(f"{code}: whether it is paid is a decision of its own: say --paid")
         is_paid = YES_NO[options["paid"]]

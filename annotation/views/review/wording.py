@@ -2,13 +2,13 @@
 
 from annotation.queries.review_effects import Effects
 from annotation.review_decisions import Decision
-from annotation.review_reasons import COUNTED, PAID, in_words, said
+from annotation.review_reasons import COUNTED, PAID, in_words, outcome_in_words
 
 
 def decision_in_words(decision: Decision) -> str:
     """For example "Paid: in good faith. Not counted: random answer: always 3." """
-    paid = said(PAID, decision.is_paid).capitalize()
-    counted = said(COUNTED, decision.is_counted).capitalize()
+    paid = outcome_in_words(PAID, decision.is_paid).capitalize()
+    counted = outcome_in_words(COUNTED, decision.is_counted).capitalize()
     why_paid = in_words(decision.paid_code, decision.paid_reason)
     why_counted = in_words(decision.counted_code, decision.counted_reason)
     return f"{paid}: {why_paid}. {counted}: {why_counted}."
