@@ -28,13 +28,17 @@ help:
 	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
 	@echo "make screenshots   pictures of the main pages, into docs/screenshots"
 
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+
 setup: .venv/.installed
 
+# Every version is named: unpacked side by side first, then pip adds what a machine needs besides.
 .venv/.installed: requirements.txt requirements-dev.txt constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -r requirements-dev.txt -c constraints.txt
+	$(PIP) --no-deps -r constraints.txt & $(PIP) --no-deps -r requirements-dev.txt && wait $$!
+	$(PIP) -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
 demo: setup

@@ -157,8 +157,8 @@ def test_an_annotator_learns_no_more_once_everything_is_settled_and_given_out(wo
 def test_an_adjudicator_learns_what_stands_behind_a_turn_once_nothing_about_it_is_open(world):
     first, second = world.disputes()
 
-    def learns() -> list[Reply]:
-        carol = Crawler(world.persons[ADJUDICATOR], follows=sorted_once(world))
+    def learns(follows: Callable[[str], bool]) -> list[Reply]:
+        carol = Crawler(world.persons[ADJUDICATOR], follows=follows)
         carol.crawl(["/", *all_addresses(world)])
         return carol.replies
 
@@ -170,10 +170,10 @@ def test_an_adjudicator_learns_what_stands_behind_a_turn_once_nothing_about_it_i
     assert behind(world, before, SETTLED) == {"run", "score", "reference"}
 
     adjudicate(world, first)
-    assert found_out(world, ADJUDICATOR, learns()) == []
+    assert found_out(world, ADJUDICATOR, learns(follows=lambda href: False)) == []
 
     adjudicate(world, second)
-    after = learns()
+    after = learns(follows=sorted_once(world))
     assert found_out(world, ADJUDICATOR, after, told=(DISPUTED,)) == []
     assert behind(world, after, DISPUTED) == {"run", "score", "reference"}
 

@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -102,23 +103,33 @@ def sqlite_in(folder: Path) -> str:
     return f"sqlite:///{folder}/touchstone.sqlite3"
 
 
+@pytest.fixture(scope="module")
+def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
+    """Goes the way of these data once, in whatever order tests ask for it."""
+
+    @cache
+    def gone(data: str) -> tuple[Journey, ...]:
+        here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
+        with scratch_database(here) as database:
+            begun = {here: begin(data, here, shuffle=0, database=database)}
+            if data == "real":
+                begun[there] = begin(data, there, shuffle=7, database=sqlite_in(there))
+            return tuple(end(process, folder) for folder, process in begun.items())
+
+    return gone
+
+
 @pytest.fixture(
-    scope="module",
     params=[
         pytest.param("demo", marks=pytest.mark.smoke),
         pytest.param("real", marks=pytest.mark.real_data),
-    ],
+    ]
 )
-def journeys(request, tmp_path_factory) -> tuple[Journey, ...]:
+def journeys(request, go) -> tuple[Journey, ...]:
     """With the real data the way is gone a second time beside the first: on SQLite, with the runs in another order."""
     if request.param == "real":
         real_data.folder()
-    here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
-    with scratch_database(here) as database:
-        begun = {here: begin(request.param, here, shuffle=0, database=database)}
-        if request.param == "real":
-            begun[there] = begin("real", there, shuffle=7, database=sqlite_in(there))
-        return tuple(end(process, folder) for folder, process in begun.items())
+    return go(request.param)
 
 
 gone_twice = pytest.mark.parametrize(
@@ -126,7 +137,7 @@ gone_twice = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def journey(journeys) -> Journey:
     return journeys[0]
 
