@@ -112,7 +112,7 @@ def item_called(public_id: str, study: Study) -> Item:
 
 
 def judgement_of(public_id: str, study: Study) -> Judgement:
-    """Return the newest judgement of the assignment of that id. Raises CommandError where there is none."""
+    """Return the newest judgement of the assignment that is not withdrawn. Raises CommandError without one."""
     own = Assignment.objects.filter(item__batch__study=study, public_id=_uuid(public_id))
     assignment = own.select_related("item").first()
     if assignment is None:

@@ -108,7 +108,7 @@ def outcome_in_words(closed: Closed, outcome: bool) -> str:
 
 
 def read(text: str, closed: Closed, outcome: bool) -> tuple[str, str]:
-    """Return code and words of a reason in one line: `CODE`, `CODE: words`, or words alone, which are `other`."""
+    """Return the code and the words of a written reason: `CODE`, `CODE: words`, or words alone, which are `other`."""
     code, _, words = text.partition(":")
     fitting: Sequence[str] = [each.code for each in closed.fitting(outcome)]
     if code.strip() in fitting:

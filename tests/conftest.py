@@ -25,7 +25,7 @@ from tests.parts import (  # noqa: F401  fixtures and a hook, found by their nam
 )
 
 
-# Begun last, these files would leave all processes but one idle.
+# The slowest files, by name in whatever folder. Begun last, one would leave all other processes idle.
 LONGEST = (
     "test_every_page.py",
     "test_journey.py",

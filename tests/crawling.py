@@ -245,8 +245,8 @@ def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
 
 
 def methods_of(pattern: URLPattern) -> set[str]:
-    """The methods that the view has (DRF), or declares by a decorator of django.views.decorators.http; all of them
-    where it says nothing.
+    """Return the methods that an API view defines, or that another view declares by a decorator of
+    django.views.decorators.http; all METHODS where it declares none.
     """
     view = pattern.callback
     if (api_view := getattr(view, "cls", None)) is not None:

@@ -105,7 +105,7 @@ def sqlite_in(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
-    """Goes the way of these data once, in whatever order tests ask for it."""
+    """Runs the journey with these data once, in whatever order tests ask for it."""
 
     @cache
     def gone(data: str) -> tuple[Journey, ...]:
@@ -126,7 +126,7 @@ def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
     ]
 )
 def journeys(request, go) -> tuple[Journey, ...]:
-    """With the real data the way is gone a second time beside the first: on SQLite, with the runs in another order."""
+    """With the real data it runs a second time beside the first: on SQLite, with the runs in another order."""
     if request.param == "real":
         real_data.folder()
     return go(request.param)

@@ -159,7 +159,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.filter(n_wanted__isnull=False)
 
     def claimable(self) -> "ItemQuerySet":
-        """Return the items with an open place; excluded items have none."""
+        """Return the items that have an open place and are not excluded."""
         return self.filter(n_open__gt=0, is_excluded=False)
 
     def open_for(self, annotator: int | Expression) -> "ItemQuerySet":

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 
-# Chromium without windows opens a page for a third of the work: it comes first, and is installed beside the other.
+# It has no windows and opens a page with a third of the work: taken first, and installed beside any other.
 HEADLESS = "chromium-headless-shell"
 NAMES = (HEADLESS, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW = (
@@ -23,7 +23,7 @@ def path() -> str | None:
 
 
 def install() -> None:
-    """Debian's, where this is Debian and we may; without it any that is there does."""
+    """Install it where this is Debian and we are root; else any Chromium that is there will do."""
     if shutil.which("apt-get") and os.geteuid() == 0:
         try:
             run("apt-get", "update", "-qq")

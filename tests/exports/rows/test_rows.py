@@ -138,7 +138,7 @@ def lengths_of_queries(batch):
     with CaptureQueriesContext(connection) as queries:
         answers(asked)
         judgement_rows([asked])
-    # Without what is asked for: an id of two digits is longer than one of one.
+    # Without the values: an id of two digits is longer than one of a single digit.
     return [len(re.sub(r"'[^']*'|\d+", "?", query["sql"])) for query in queries.captured_queries]
 
 
