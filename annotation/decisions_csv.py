@@ -16,7 +16,7 @@ from pathlib import Path
 from uuid import UUID
 
 from annotation import review_reasons
-from annotation.review_reasons import COUNTED, PAID, Closed
+from annotation.review_reasons import COUNTED, PAID, ReasonList
 from corpus.problems import Report, json_excerpt
 from corpus.readers import encoding
 
@@ -88,20 +88,20 @@ def _assignment(number: int, text: str, report: Report) -> UUID | None:
 
 
 def _decision(
-    number: int, cells: Mapping[str, str | None], closed: Closed, report: Report
+    number: int, cells: Mapping[str, str | None], reasons: ReasonList, report: Report
 ) -> tuple[bool, str, str] | None:
-    said = (cells[closed.what] or "").strip().lower()
+    said = (cells[reasons.what] or "").strip().lower()
     if said not in ANSWERS:
-        report.add("is not yes or no", index=number, field=closed.what, value=json_excerpt(said))
+        report.add("is not yes or no", index=number, field=reasons.what, value=json_excerpt(said))
         return None
-    outcome, column = ANSWERS[said], f"{closed.what}_reason"
+    outcome, column = ANSWERS[said], f"{reasons.what}_reason"
     text = (cells[column] or "").strip()
     code, _, words = (part.strip() for part in text.partition(":"))
     if not code:
         report.add("there is no reason", index=number, field=column)
         return None
     try:
-        review_reasons.require_fits(code, words, closed, outcome)
+        review_reasons.require_fits(code, words, reasons, outcome)
     except review_reasons.ReasonError as error:
         report.add(_told(str(error)), index=number, field=column)
         return None

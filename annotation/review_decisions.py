@@ -50,14 +50,14 @@ class Decision:
 
 
 def _words(
-    words: str, code: str, closed: review_reasons.Closed, outcome: bool, *, is_undoing: bool
+    words: str, code: str, reasons: review_reasons.ReasonList, outcome: bool, *, is_undoing: bool
 ) -> str:
     try:
-        review_reasons.require_fits(code, words, closed, outcome, is_undoing=is_undoing)
+        review_reasons.require_fits(code, words, reasons, outcome, is_undoing=is_undoing)
     except review_reasons.ReasonError as error:
         raise ReviewError(str(error)) from error
     return (
-        cleaned_words(words, f"reason for the {review_reasons.NOUNS[closed.what]}")
+        cleaned_words(words, f"reason for the {review_reasons.NOUNS[reasons.what]}")
         if words.strip()
         else ""
     )

@@ -4,8 +4,8 @@ A code says it shortly and alike for everybody, so that it can be counted; words
 Each code fits one outcome or both: right, not counted for `random answer`; wrong, counted for it. What no
 code says is `other`, and then words say it. `undone` is written by taking a decision back, never chosen.
 
-    read("random answer: one key throughout", COUNTED, False)   # ("random answer", "one key throughout")
-    read("she was asleep", COUNTED, False)                      # ("other", "she was asleep")
+    parse_reason("random answer: one key throughout", COUNTED, False)   # ("random answer", "one key throughout")
+    parse_reason("she was asleep", COUNTED, False)                      # ("other", "she was asleep")
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ReasonList:
     """A closed list: what is decided, and its reasons in the order in which they are offered."""
 
     what: str
@@ -52,7 +52,7 @@ _LAST = (
     Reason(UNDONE, "an earlier decision was taken back", _BOTH),
 )
 
-PAID = Closed(
+PAID = ReasonList(
     "paid",
     (
         Reason("in good faith", "the work was done, whatever came of it", _YES),
@@ -62,7 +62,7 @@ PAID = Closed(
         *_LAST,
     ),
 )
-COUNTED = Closed(
+COUNTED = ReasonList(
     "counted",
     (
         Reason("good", "the work was read and holds", _YES),
@@ -75,42 +75,44 @@ COUNTED = Closed(
     ),
 )
 
-LISTS: Mapping[str, Closed] = {closed.what: closed for closed in (PAID, COUNTED)}
+LISTS: Mapping[str, ReasonList] = {reasons.what: reasons for reasons in (PAID, COUNTED)}
 
 
 def require_fits(
-    code: str, words: str, closed: Closed, outcome: bool, *, is_undoing: bool = False
+    code: str, words: str, reasons: ReasonList, outcome: bool, *, is_undoing: bool = False
 ) -> None:
     """Raise ReasonError unless the code is of the list and fits the outcome, and `other` has its words.
 
     `undone` fits only where an act is taken back (`is_undoing`).
     """
-    known = {each.code: each for each in closed.reasons if is_undoing or each.code != UNDONE}
+    known = {each.code: each for each in reasons.reasons if is_undoing or each.code != UNDONE}
     if code == UNDONE and code not in known:
         raise ReasonError(f"{code} cannot be chosen: take the earlier decision back instead")
     if code not in known:
-        raise ReasonError(f"{code} is no reason of the list for {closed.what}: {', '.join(known)}")
+        raise ReasonError(f"{code} is no reason of the list for {reasons.what}: {', '.join(known)}")
     if outcome not in known[code].outcomes:
-        fitting = ", ".join(each.code for each in closed.fitting(outcome))
-        raise ReasonError(f"{code} is no reason for {outcome_in_words(closed, outcome)}: {fitting}")
+        fitting = ", ".join(each.code for each in reasons.fitting(outcome))
+        raise ReasonError(
+            f"{code} is no reason for {outcome_in_words(reasons, outcome)}: {fitting}"
+        )
     if code == OTHER and not words.strip():
         raise ReasonError(
-            f"the reason for the {NOUNS[closed.what]} is empty: it must say something"
+            f"the reason for the {NOUNS[reasons.what]} is empty: it must say something"
         )
 
 
 NOUNS = {"paid": "pay", "counted": "count"}
 
 
-def outcome_in_words(closed: Closed, outcome: bool) -> str:
+def outcome_in_words(reasons: ReasonList, outcome: bool) -> str:
     """Return the decision in words: "not counted"."""
-    return closed.what if outcome else f"not {closed.what}"
+    return reasons.what if outcome else f"not {reasons.what}"
 
 
-def read(text: str, closed: Closed, outcome: bool) -> tuple[str, str]:
+def parse_reason(text: str, reasons: ReasonList, outcome: bool) -> tuple[str, str]:
     """Return the code and the words of a written reason: `CODE`, `CODE: words`, or words alone, which are `other`."""
     code, _, words = text.partition(":")
-    fitting: Sequence[str] = [each.code for each in closed.fitting(outcome)]
+    fitting: Sequence[str] = [each.code for each in reasons.fitting(outcome)]
     if code.strip() in fitting:
         return code.strip(), words.strip()
     return OTHER, text

@@ -47,11 +47,11 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
         return not hasattr(review, "replaced_by")
 
 
-def _code(closed: review_reasons.Closed) -> serializers.ChoiceField:
+def _code(reasons: review_reasons.ReasonList) -> serializers.ChoiceField:
     """A field for a code, except `undone`, which only undoing an act gives."""
-    codes = [code for code in closed.codes if code != review_reasons.UNDONE]
+    codes = [code for code in reasons.codes if code != review_reasons.UNDONE]
     return serializers.ChoiceField(
-        codes, default=review_reasons.OTHER, help_text=f"why it is {closed.what}, or not"
+        codes, default=review_reasons.OTHER, help_text=f"why it is {reasons.what}, or not"
     )
 
 
@@ -71,11 +71,11 @@ class WorkDecisionSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Raises ValidationError for a code that does not fit its outcome."""
-        for closed in review_reasons.LISTS.values():
-            what = closed.what
+        for reasons in review_reasons.LISTS.values():
+            what = reasons.what
             code, words = attrs[f"{what}_code"], attrs[f"{what}_reason"]
             try:
-                review_reasons.require_fits(code, words, closed, attrs[f"is_{what}"])
+                review_reasons.require_fits(code, words, reasons, attrs[f"is_{what}"])
             except review_reasons.ReasonError as error:
                 field = "reason" if code == review_reasons.OTHER else "code"
                 raise serializers.ValidationError({f"{what}_{field}": [str(error)]}) from error

@@ -7,18 +7,18 @@ from django import forms
 from annotation import review_reasons
 from annotation.models.limits import LONGEST_REASON
 from annotation.review_decisions import Decision, ReviewError
-from annotation.review_reasons import COUNTED, PAID, Closed
+from annotation.review_reasons import COUNTED, PAID, ReasonList
 
 YES, NO = "yes", "no"
 
 
-def _choices(closed: Closed) -> list[Any]:
+def _choices(reasons: ReasonList) -> list[Any]:
     """The choices grouped by outcome; a value is the outcome and the code, as "no: random answer"."""
     groups: list[Any] = [("", "Choose")]
     for outcome, key in ((True, YES), (False, NO)):
-        decided = review_reasons.outcome_in_words(closed, outcome)
+        decided = review_reasons.outcome_in_words(reasons, outcome)
         own = [
-            (f"{key}: {each.code}", f"{decided}: {each.code}") for each in closed.fitting(outcome)
+            (f"{key}: {each.code}", f"{decided}: {each.code}") for each in reasons.fitting(outcome)
         ]
         groups.append((decided.capitalize(), own))
     return groups

@@ -27,8 +27,8 @@ def decision(options: Mapping[str, Any]) -> Decision:
     is_paid, is_counted = YES_NO[options["paid"]], YES_NO[options["counted"]]
     reason, counted_reason = options["reason"], options["counted_reason"]
     counted_reason = reason if counted_reason is None else counted_reason
-    paid_code, paid_words = review_reasons.read(reason, PAID, is_paid)
-    counted_code, counted_words = review_reasons.read(counted_reason, COUNTED, is_counted)
+    paid_code, paid_words = review_reasons.parse_reason(reason, PAID, is_paid)
+    counted_code, counted_words = review_reasons.parse_reason(counted_reason, COUNTED, is_counted)
     return Decision(is_paid, paid_code, paid_words, is_counted, counted_code, counted_words)
 
 

@@ -20,13 +20,12 @@ from annotation.models.decision import (
 )
 from annotation.models.double_adjudication import SecondAdjudication, SecondAsked, SecondDraw
 from annotation.models.extra_judgements import ExtraAsked, ExtraRound
+from annotation.models.flags import Flag, FlagAnswer
 from annotation.models.pause import Pause
 from annotation.models.work import (
     Assignment,
     AssignmentState,
     Cursor,
-    Flag,
-    FlagAnswer,
     GuidelineReading,
     Judgement,
     Review,
