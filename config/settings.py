@@ -6,6 +6,7 @@ An invalid variable raises ImproperlyConfigured with its name; manage.py prints 
 import logging
 import os
 import secrets
+import stat
 import tempfile
 from datetime import timedelta
 from pathlib import Path
@@ -90,11 +91,29 @@ def secret_key(folder: Path) -> str:
         raise ImproperlyConfigured(f"{path} cannot be read: it belongs to another user") from error
 
 
+# The database is closed where it lies, which may be elsewhere.
+IN_DATA_FOLDER = ("broker", "releases", "secret_key", "static", "uploads")
+
+
+def close_to_others(path: Path) -> None:
+    """Take everybody's rights to our file or folder but the owner's: version 0.1.0 left them.
+
+    A folder that is made for sharing, as /tmp, stays as it is.
+    """
+    if not path.exists():
+        return
+    found = path.stat()
+    if found.st_uid == os.geteuid() and found.st_mode & 0o077 and not found.st_mode & stat.S_ISVTX:
+        path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+
+
 def data_folder() -> Path:
     """Return the folder of run-time files: database, uploads, broker folders, secret key."""
     folder = Path(env_text("TOUCHSTONE_DATA", str(BASE_DIR / "var"))).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for path in (folder, *(folder / name for name in IN_DATA_FOLDER)):
+            close_to_others(path)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
@@ -199,9 +218,11 @@ def database() -> dict[str, Any]:
         ) from error
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = SQLITE_OPTIONS
-        folder = Path(settings["NAME"]).parent
-        if not folder.is_dir():
-            raise ImproperlyConfigured(f"DATABASE_URL: there is no folder {folder}")
+        file = Path(settings["NAME"])
+        if not file.parent.is_dir():
+            raise ImproperlyConfigured(f"DATABASE_URL: there is no folder {file.parent}")
+        for ending in ("", "-wal", "-shm"):
+            close_to_others(file.with_name(f"{file.name}{ending}"))
     elif settings["ENGINE"] != "django.db.backends.postgresql" or not settings["NAME"]:
         raise ImproperlyConfigured(
             f"DATABASE_URL names no database that Touchstone knows: {DATABASE_HINT}"
@@ -297,6 +318,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"},
 }
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 

@@ -23,7 +23,6 @@ class NewFolder:
 
     def deliver(self) -> None:
         """Move the folder to its place. Raises OSError if the place is no longer free."""
-        self.path.chmod(0o755)
         self.path.replace(self.out)
         self.is_delivered = True
 

@@ -150,6 +150,11 @@ class Worker:
         return self.log.read_text(encoding="utf-8", errors="replace")[-4000:]
 
 
+def sqlite_in(folder: Path) -> str:
+    """The address of the database that an installation has by itself."""
+    return f"sqlite:///{folder / 'touchstone.sqlite3'}"
+
+
 @contextmanager
 def installed(folder: Path, *, wake_seconds: float = 1) -> Iterator[Installation]:
     """An installation with a user alice and her study "stones"."""

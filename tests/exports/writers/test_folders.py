@@ -60,10 +60,11 @@ def test_a_delivered_folder_stands_with_its_files_and_nothing_beside_it(tmp_path
     assert names(tmp_path / "a" / "b" / "release") == ["gold.json"]
 
 
-def test_others_may_read_what_was_delivered(tmp_path):
+def test_what_was_delivered_is_its_owners_alone_until_the_owner_shares_it(tmp_path):
     fill(tmp_path / "release")
 
-    assert (tmp_path / "release").stat().st_mode & 0o777 == 0o755
+    modes = {path.stat().st_mode & 0o077 for path in [tmp_path / "release", *tmp_path.rglob("*")]}
+    assert modes == {0}
 
 
 def test_a_body_that_does_not_deliver_leaves_no_release(tmp_path):
