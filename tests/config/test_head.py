@@ -1,0 +1,82 @@
+"""Replies to HEAD, byte by byte from the started server: Django's test client would hide a body."""
+
+import pytest
+
+from tests.config import every_address
+from tests.config.raw_http import Connection, NotAReplyError
+from tests.config.serving import free_port, serving, status, until
+from tests.jobs.installation import Installation, database
+
+ICON = "/static/icon.svg"
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("head")
+    with database(folder) as url:
+        yield Installation(folder, url, wake_seconds=1)
+
+
+@pytest.fixture(scope="module")
+def addresses(installation):
+    return every_address.create(installation)
+
+
+@pytest.fixture(scope="module")
+def port(installation, addresses):
+    port, log = free_port(), installation.data / "serve.log"
+    options = ("--no-worker", "--processes", "1")
+    with serving(installation.environment, port, log, *options) as process:
+        until(lambda: process.poll() is None and status(port, ICON) == 200, "the web server")
+        yield port
+
+
+@pytest.fixture
+def connection(port):
+    """One that is kept, as between a proxy and the server: it carries the requests of everybody."""
+    with Connection(port) as connection:
+        yield connection
+
+
+def requests(addresses):
+    """Path and headers of every kind of request, by its name."""
+    yield "static file", ICON, []
+    yield "no static file", "/static/nothing.svg", []
+    yield "no page", "/nowhere/", []
+    yield "wrong host", "/", ["Host: elsewhere.example"]
+    yield "another's page", addresses.pages["study"].path, [addresses.cookie("annotator")]
+    yield "wrong token", addresses.pages["api_studies"].path, ["Authorization: Bearer none"]
+    for name, page in addresses.pages.items():
+        yield f"{name}, signed out", page.path, []
+        if page.open_to != "anonymous":
+            yield f"{name}, {page.open_to}", page.path, [addresses.cookie(page.open_to)]
+
+
+def test_no_reply_to_head_has_a_body_whatever_is_asked_by_whom(connection, addresses):
+    connection.send("GET", ICON)
+    icon = connection.read("GET").body
+    statuses = set()
+    for name, path, headers in requests(addresses):
+        connection.send("HEAD", path, *headers)
+        connection.send("GET", ICON)
+
+        try:
+            statuses.add(connection.read("HEAD").status)
+            following = connection.read("GET")
+        except (NotAReplyError, EOFError) as error:
+            pytest.fail(f"after HEAD {path} ({name}) came {error!r}")
+
+        assert (following.status, following.body) == (200, icon), name
+    assert statuses >= {200, 302, 400, 401, 403, 404, 405}
+
+
+@pytest.mark.parametrize("name", ["sign_in", "health", "release_file", "study", "api_study"])
+def test_head_says_how_long_the_body_of_get_is(connection, addresses, name):
+    page = addresses.pages[name]
+    headers = [] if page.open_to == "anonymous" else [addresses.cookie(page.open_to)]
+
+    connection.send("HEAD", page.path, *headers)
+    connection.send("GET", page.path, *headers)
+
+    length = connection.read("HEAD").headers["content-length"]
+    assert int(length) == len(connection.read("GET").body) > 0
