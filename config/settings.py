@@ -256,7 +256,9 @@ AXES_LOCKOUT_CALLABLE = "accounts.views.signing_in.throttled"
 # Who signed in from where and with which browser is nobody's business.
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
-AXES_SENSITIVE_PARAMETERS = ["username"]  # left out of the log: a password lands there soon enough
+# Left out of log and database: a password lands in the field for the name soon enough, and the page that
+# one goes on to may be a one-use link.
+AXES_SENSITIVE_PARAMETERS = ["username", "next"]
 # How many proxies stand before the web server. None: what a request says of its own way is not believed.
 N_PROXIES = env_count("TOUCHSTONE_PROXIES", most=10)
 

@@ -14,7 +14,7 @@ from accounts.actions import invitations as actions
 from accounts.forms.invitations import InvitationForm
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from accounts.views import one_time_texts
+from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -28,7 +28,6 @@ COLUMNS = (
 )
 STATES = ("open", "used up", "expired", "revoked")
 STATE = Filter("state", "State", {state: (state, Q(state=state)) for state in STATES})
-LINK_KEY = "invitation link"
 
 
 @never_cache
@@ -46,14 +45,12 @@ def invitations(request: StudyRequest, study: Study) -> HttpResponse:
             note=form.cleaned_data["note"],
             by=request.user,
         )
-        href = reverse("join", kwargs={"token": token})
-        one_time_texts.keep(request, f"{LINK_KEY} {study.pk}", request.build_absolute_uri(href))
-        return redirect(request.path)
+        href = request.build_absolute_uri(reverse("join", kwargs={"token": token}))
+        return one_time_links.redirect_with_link(request, request.path, href)
     rows = study.invitations.with_state(timezone.now()).select_related("created_by")
     listing = Listing(request, rows, columns=COLUMNS, search=("note",), filters=(STATE,))
-    link = one_time_texts.take(request, f"{LINK_KEY} {study.pk}")
-    context = {"form": form, "listing": listing, "link": link}
-    return render(request, "accounts/invitations.html", context)
+    context = {"form": form, "listing": listing}
+    return one_time_links.render_with_link(request, "accounts/invitations.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,7 +15,7 @@ from accounts.actions.passwords import LinkRefusedError
 from accounts.forms.studies import RolesForm
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
-from accounts.views import one_time_texts
+from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -87,23 +87,22 @@ def _after_change(request: StudyRequest, membership: Membership) -> HttpResponse
 def member_password_link(request: StudyRequest, study: Study, member: int) -> HttpResponse:
     """Make a link with which a member sets a new password, and show it once."""
     membership = _real_member(study, member)
-    kept = f"password link {membership.user_id}"
     if request.method == "POST":
         try:
             token = passwords.make_password_link(study=study, user=membership.user, by=request.user)
         except LinkRefusedError:
             pass  # the page that follows says why, as it did before the form was sent
         else:
-            href = reverse("password_link", kwargs={"token": token})
-            one_time_texts.keep(request, kept, request.build_absolute_uri(href))
+            href = request.build_absolute_uri(reverse("password_link", kwargs={"token": token}))
+            return one_time_links.redirect_with_link(request, request.path, href)
         return redirect(request.path)
     context = {
         "membership": membership,
-        "link": one_time_texts.take(request, kept),
         "refused": _refusal(request, membership),
         "ends_at": passwords.links_end_at(),
     }
-    return render(request, "accounts/member_password_link.html", context)
+    template = "accounts/member_password_link.html"
+    return one_time_links.render_with_link(request, template, context)
 
 
 def _refusal(request: StudyRequest, membership: Membership) -> str:

@@ -15,7 +15,7 @@ from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
 from accounts.guards import PersonRequest
 from accounts.models import Membership, Role, Study, User
-from accounts.views import one_time_texts
+from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
 USERS = (
@@ -89,9 +89,8 @@ def user_new(request: PersonRequest) -> HttpResponse:
         except NameTakenError:
             form.add_error("name", "There is a user of this name already.")
         else:
-            _keep_link(request, user)
             messages.success(request, f"The user {user.username} is made.")
-            return redirect("user_password_link", user.pk)
+            return _redirect_with_link(request, user)
     return render(request, "accounts/user_new.html", {"form": form})
 
 
@@ -101,20 +100,17 @@ def user_new(request: PersonRequest) -> HttpResponse:
 def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
     person = get_object_or_404(User, pk=user, is_simulated=False)
     if request.method == "POST":
-        _keep_link(request, person)
-        return redirect(request.path)
-    context = {
-        "person": person,
-        "link": one_time_texts.take(request, f"password link {person.pk}"),
-        "ends_at": passwords.links_end_at(),
-    }
-    return render(request, "accounts/user_password_link.html", context)
+        return _redirect_with_link(request, person)
+    context = {"person": person, "ends_at": passwords.links_end_at()}
+    return one_time_links.render_with_link(request, "accounts/user_password_link.html", context)
 
 
-def _keep_link(request: PersonRequest, person: User) -> None:
+def _redirect_with_link(request: PersonRequest, person: User) -> HttpResponse:
+    """Make a link for the person and redirect to the page that shows it."""
     token = passwords.make_password_link_for_anybody(user=person, by=request.user)
-    href = reverse("password_link", kwargs={"token": token})
-    one_time_texts.keep(request, f"password link {person.pk}", request.build_absolute_uri(href))
+    href = request.build_absolute_uri(reverse("password_link", kwargs={"token": token}))
+    page = reverse("user_password_link", args=[person.pk])
+    return one_time_links.redirect_with_link(request, page, href)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,6 +16,11 @@ class Reply:
     text: str
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args: object) -> None:
+        return None
+
+
 class Visitor:
     """Somebody with a cookie jar of their own."""
 
@@ -23,6 +28,9 @@ class Visitor:
         self.port = port
         self.jar = CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self._here = urllib.request.build_opener(
+            _NoRedirect, urllib.request.HTTPCookieProcessor(self.jar)
+        )
 
     def cookie(self, name: str) -> str:
         """The value of the cookie, or ""."""
@@ -31,9 +39,13 @@ class Visitor:
     def get(self, path: str) -> Reply:
         return self._open(urllib.request.Request(self._href(path)))
 
-    def post(self, path: str, fields: Mapping[str, str]) -> Reply:
+    def get_with_cookie(self, path: str, cookie: str) -> Reply:
+        """Ask with a cookie that somebody made up."""
+        return self._open(urllib.request.Request(self._href(path), headers={"Cookie": cookie}))
+
+    def post(self, path: str, fields: Mapping[str, str], *, follows: bool = True) -> Reply:
         sent = urllib.parse.urlencode({**fields, **self._token(path)}).encode()
-        return self._open(urllib.request.Request(self._href(path), sent))
+        return self._open(urllib.request.Request(self._href(path), sent), follows=follows)
 
     def upload(
         self, path: str, fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]
@@ -63,9 +75,10 @@ class Visitor:
             self.get(path)
         return {"csrfmiddlewaretoken": self.cookie("csrftoken")}
 
-    def _open(self, request: urllib.request.Request) -> Reply:
+    def _open(self, request: urllib.request.Request, *, follows: bool = True) -> Reply:
         try:
-            with self._opener.open(request, timeout=60) as reply:
+            opener = self._opener if follows else self._here
+            with opener.open(request, timeout=60) as reply:
                 return Reply(reply.status, reply.url, reply.read().decode())
         except urllib.error.HTTPError as error:
             with error:

@@ -33,6 +33,19 @@ def test_a_kept_database_is_upgraded_and_releases_the_same_bytes(place, version,
     assert not differences(kept.value(version, "digests"), found)
 
 
+@pytest.mark.database
+def test_the_upgrade_ends_the_sessions_whose_keys_could_be_read(place):
+    kept.load("0.1.0", place.database)
+    place.query(
+        "INSERT INTO django_session (session_key, session_data, expire_date)"
+        " VALUES ('a key as it is', 'data', '2999-01-01 00:00:00+00:00')"
+    )
+
+    place.run(["migrate", "--verbosity", 0])
+
+    assert place.count("django_session") == 0
+
+
 @pytest.mark.parametrize("version", kept.VERSIONS)
 def test_migrations_of_a_released_version_stay_as_they_are(version):
     before, now = kept.value(version, "migrations"), kept.migrations()
