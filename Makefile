@@ -23,7 +23,7 @@ help:
 	@echo "make test-all   every test once"
 	@echo "make test-browser   the tests that drive pages in Chromium"
 	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
-	@echo "make check   format, lint, types, import contracts, migrations"
+	@echo "make check   format, lint, types, import contracts, migrations, and that tests can be collected"
 	@echo "make bench   what is measured, with the reference it is measured against"
 	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
 	@echo "make screenshots   pictures of the main pages, into docs/screenshots"
@@ -69,7 +69,8 @@ test-faults: setup
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-# The types take about as long as all the rest: each on a core of its own.
+# The types take about as long as all the rest: each on a core of its own. That the tests can be collected is
+# checked last, and leaves the byte code that they wait for when they run next.
 check: setup
 	@$(MAKE) --no-print-directory --jobs 2 types contracts
 
@@ -82,6 +83,7 @@ contracts:
 	$(BIN)/lint-imports
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --fail-level WARNING
+	$(BIN)/pytest --collect-only -qqq -n0
 
 fix: setup
 	$(BIN)/ruff format .

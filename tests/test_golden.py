@@ -16,14 +16,21 @@ def test_what_people_and_programs_call_by_name_is_the_golden_copy(name):
 
 
 @pytest.mark.journey
-@pytest.mark.parametrize("name", ["demo", pytest.param("real", marks=pytest.mark.real_data)])
-def test_every_file_of_a_release_and_of_a_comparison_is_the_golden_copy(db, name, tmp_path):
-    if name == "real":
-        real_data.folder()
+def test_every_file_of_the_demonstrations_release_and_comparison_is_the_golden_copy(db, tmp_path):
+    folders.demo(tmp_path)
 
-    folders.JOURNEYS[name](tmp_path)
+    found = differences(golden("folders")["demo"], folders.digests(tmp_path))
+    assert not found, "\n".join(found)
 
-    found = differences(golden("folders")[name], folders.digests(tmp_path))
+
+@pytest.mark.journey
+@pytest.mark.real_data
+def test_with_the_runs_in_another_order_the_real_datas_files_are_the_golden_copy(db, tmp_path):
+    real_data.folder()
+
+    folders.real(tmp_path, shuffle=7)
+
+    found = differences(golden("folders")["real"], folders.digests(tmp_path))
     assert not found, "\n".join(found)
 
 

@@ -144,7 +144,7 @@ class Worker:
         while not holds():
             assert self.process.poll() is None, f"the worker ended:\n{self.tail()}"
             assert time.monotonic() < deadline, f"waited in vain for {what}:\n{self.tail()}"
-            time.sleep(0.02)
+            time.sleep(0.05)
 
     def tail(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")[-4000:]
