@@ -4,13 +4,17 @@ A test must never touch the data of the checkout it runs in. The settings are na
 pyproject.toml, where pytest-django would read them before any file of the tests.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 
 import django
 from hypothesis import settings
 
-os.environ.setdefault("TOUCHSTONE_DATA", tempfile.mkdtemp(prefix="touchstone-tests-"))
+if "TOUCHSTONE_DATA" not in os.environ:  # processes that this one starts find it set
+    os.environ["TOUCHSTONE_DATA"] = tempfile.mkdtemp(prefix="touchstone-tests-")
+    atexit.register(shutil.rmtree, os.environ["TOUCHSTONE_DATA"], ignore_errors=True)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # On a busy machine torch's threads wait for one another longer than they work.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -8,11 +8,17 @@ from tests import real_data
 from tests.golden import differences, folders, golden, interfaces
 
 
+def said(found: list[str]) -> str:
+    return "\n".join(
+        [*found, "if this is meant: python -m tests.golden writes the golden copies anew"]
+    )
+
+
 @pytest.mark.parametrize("name", interfaces.ALL)
 def test_what_people_and_programs_call_by_name_is_the_golden_copy(name):
     found = differences(golden(name), interfaces.ALL[name]())
 
-    assert not found, "\n".join(found)
+    assert not found, said(found)
 
 
 @pytest.mark.journey
@@ -20,7 +26,7 @@ def test_every_file_of_the_demonstrations_release_and_comparison_is_the_golden_c
     folders.demo(tmp_path)
 
     found = differences(golden("folders")["demo"], folders.digests(tmp_path))
-    assert not found, "\n".join(found)
+    assert not found, said(found)
 
 
 @pytest.mark.journey
@@ -31,7 +37,7 @@ def test_with_the_runs_in_another_order_the_real_datas_files_are_the_golden_copy
     folders.real(tmp_path, shuffle=7)
 
     found = differences(golden("folders")["real"], folders.digests(tmp_path))
-    assert not found, "\n".join(found)
+    assert not found, said(found)
 
 
 def test_each_difference_is_named_with_both_values():
