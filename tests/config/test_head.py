@@ -2,33 +2,8 @@
 
 import pytest
 
-from tests.config import every_address
+from tests.config.conftest import ICON
 from tests.config.raw_http import Connection, NotAReplyError
-from tests.config.serving import free_port, serving, status, until
-from tests.jobs.installation import Installation, database
-
-ICON = "/static/icon.svg"
-
-
-@pytest.fixture(scope="module")
-def installation(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("head")
-    with database(folder) as url:
-        yield Installation(folder, url, wake_seconds=1)
-
-
-@pytest.fixture(scope="module")
-def addresses(installation):
-    return every_address.create(installation)
-
-
-@pytest.fixture(scope="module")
-def port(installation, addresses):
-    port, log = free_port(), installation.data / "serve.log"
-    options = ("--no-worker", "--processes", "1")
-    with serving(installation.environment, port, log, *options) as process:
-        until(lambda: process.poll() is None and status(port, ICON) == 200, "the web server")
-        yield port
 
 
 @pytest.fixture

@@ -1,0 +1,34 @@
+import pytest
+
+from tests.config import every_address
+from tests.config.every_address import Addresses
+from tests.config.serving import free_port, serving, status, until
+from tests.jobs.installation import Installation, database
+
+ICON = "/static/icon.svg"
+
+
+@pytest.fixture(scope="package")
+def everything(tmp_path_factory) -> tuple[Installation, Addresses]:
+    """An installation with something of everything, and its addresses."""
+    folder = tmp_path_factory.mktemp("everything")
+    with database(folder) as url:
+        installation = Installation(folder, url, wake_seconds=1)
+        yield installation, every_address.create(installation)
+
+
+@pytest.fixture(scope="package")
+def addresses(everything) -> Addresses:
+    return everything[1]
+
+
+@pytest.fixture(scope="package")
+def port(everything) -> int:
+    """Where its web server, one process, listens."""
+    installation, _ = everything
+    port, log = free_port(), installation.data / "serve.log"
+    options = ("--no-worker", "--processes", "1")
+    with serving(installation.environment, port, log, *options) as process:
+        until(lambda: process.poll() is not None or status(port, ICON) == 200, "the web server")
+        assert process.poll() is None, log.read_text(encoding="utf-8")
+        yield port
