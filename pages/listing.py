@@ -14,6 +14,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
 
 PER_PAGE = 50
+# SQLite refuses a pattern of more than 50,000 bytes.
+LONGEST_SEARCH = 1_000  # characters
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Listing:
 
     @property
     def search_text(self) -> str:
-        return self.parameter("q")
+        return self.parameter("q")[:LONGEST_SEARCH]
 
     @property
     def is_narrowed(self) -> bool:

@@ -73,6 +73,13 @@ def test_search_looks_into_every_field_that_it_may(users):
     assert usernames(listing("/?q=@X&sort=name")) == ["bob", "carol", "robot"]
 
 
+def test_of_a_search_longer_than_any_database_takes_the_beginning_is_searched_for(users):
+    found = listing("/?q=" + "b" * 60_000)
+
+    assert usernames(found) == []
+    assert found.search_text == "b" * 1_000
+
+
 def test_a_filter_narrows_and_goes_together_with_a_search(users):
     assert usernames(listing("/?kind=people&q=@x&sort=name")) == ["bob", "carol"]
 
