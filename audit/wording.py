@@ -7,8 +7,28 @@ from pages.words import name_in_words
 
 Details = Mapping[str, Any]
 
-# Acts whose word, as it is kept, makes no sentence.
-VERBS = {"granted": "gave a role to", "took back": "took a role from", "noted": "wrote a note on"}
+# Acts whose word, as it is kept, makes no sentence with what it was done to.
+VERBS = {
+    "granted": "gave a role to",
+    "noted": "wrote a note on",
+    "settled again": "gave a second label to",
+    "asked again": "asked for one more judgement of",
+    "asked for more": "asked for more judgements of",
+    "audited again": "corrected the audit of",
+    "marked the guideline unclear": "marked the guideline as unclear at",
+    "unmarked the guideline": "took back that the guideline is unclear at",
+    "drew second looks": "drew second looks in",
+    "reviewed in bulk": "reviewed judgements of",
+    "undid reviews": "undid reviews of",
+    "imported scores": "imported scores of",
+    "set the deadline": "set the deadline of",
+    "set disputes aside": "set aside the disputes of",
+}
+# Acts kept with one word that are two acts, by what they were done to.
+VERBS_BY_KIND = {
+    ("took back", "user"): "took a role from",
+    ("took back", "item"): "took back the adjudication of",
+}
 # Things that have no name that people know them by.
 NAMELESS = {
     "item": "an item",
@@ -21,7 +41,7 @@ NAMELESS = {
 def action_in_words(verb: str, target: str) -> str:
     """Return the action as a sentence without its subject: imported data set everyday@1."""
     kind, _, which = target.partition(" ")
-    verb = VERBS.get(verb, verb)
+    verb = VERBS_BY_KIND.get((verb, kind)) or VERBS.get(verb, verb)
     if kind in NAMELESS:
         return f"{verb} {NAMELESS[kind]}"
     if kind == "job":
@@ -81,6 +101,11 @@ def _creation(details: Details) -> str:
     return f"for {_count(details['n_most'], 'person').replace('persons', 'people')}, until {until} UTC{note}"
 
 
+def _taken_back(details: Details) -> str:
+    """Summarise roles taken from a user, or an adjudication taken back, whose details have its label."""
+    return f"it was {details['label']}" if "label" in details else ", ".join(details["roles"])
+
+
 def _draw(details: Details) -> str:
     if "batch" in details["rule"]:
         return f"the plausible answers of {details['rule']['batch']}, with their evidence"
@@ -109,7 +134,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "resumed an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
     "set disputes aside": lambda details: _count(details["n_items"], "item"),
     "granted": lambda details: ", ".join(details["roles"]),
-    "took back": lambda details: ", ".join(details["roles"]),
+    "took back": _taken_back,
     "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
     "created": _creation,
     "changed": lambda details: f"on the pool {details['pool']}",

@@ -18,6 +18,8 @@ from annotation.models import (
     Item,
     ItemAnswer,
     Judgement,
+    Retraction,
+    Source,
     Verdict,
     VerdictState,
 )
@@ -146,7 +148,12 @@ def _decision_lines(item: Item) -> Iterator[HistoryLine]:
         )
     for note in item.notes.select_related("noted_by"):
         yield HistoryLine(note.noted_at, note.noted_by.username, "noted", note.text)
-    for verdict in item.verdicts.select_related("decided_by", "adjudication").order_by("pk"):
+    related = ("decided_by", "adjudication", "replaces__adjudication__retraction__retracted_by")
+    for verdict in item.verdicts.select_related(*related).order_by("pk"):
+        retraction = retraction_behind(verdict)
+        if retraction is not None:
+            yield _retraction_line(retraction, verdict)
+            continue
         yield HistoryLine(
             verdict.decided_at,
             verdict.decided_by.username,
@@ -155,15 +162,48 @@ def _decision_lines(item: Item) -> Iterator[HistoryLine]:
         )
 
 
+def retraction_behind(verdict: Verdict) -> Retraction | None:
+    """The retraction that wrote the verdict; None if something else decided it.
+
+    An adjudication that was replaced by an exclusion may be retracted later: then the times differ.
+    """
+    before = verdict.replaces.adjudication if verdict.replaces else None
+    retraction = getattr(before, "retraction", None)
+    if isinstance(retraction, Retraction) and retraction.retracted_at == verdict.decided_at:
+        return retraction
+    return None
+
+
+def retraction_in_words(retraction: Retraction) -> str:
+    """The act without who did it, as "took back the adjudication as plausible"."""
+    return f"took back the adjudication as {retraction.adjudication.label}"
+
+
+def _retraction_line(retraction: Retraction, verdict: Verdict) -> HistoryLine:
+    if verdict.adjudication:
+        now = f"it is {verdict.label} again, as adjudicated by {verdict.decided_by.username}"
+    elif verdict.source == Source.DECISION:
+        now = f"it is set aside again: {verdict.set_aside_reason}"
+    else:
+        now = f"the rule {verdict.rule} applies: {_outcome_by_rule(verdict)}"
+    what = f"{retraction_in_words(retraction)}, so {now}"
+    return HistoryLine(retraction.retracted_at, retraction.retracted_by.username, what)
+
+
 def _verdict_in_words(verdict: Verdict) -> str:
     if verdict.adjudication:
         return f"adjudicated it as {verdict.label}"
     if verdict.state == VerdictState.SET_ASIDE:
         return f"set it aside: {verdict.set_aside_reason}"
+    return f"settled the batch by the rule {verdict.rule}: {_outcome_by_rule(verdict)}"
+
+
+def _outcome_by_rule(verdict: Verdict) -> str:
+    """The outcome with the votes that it rests on, as "in dispute (1 malformed, 1 plausible)"."""
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items()))
-    outcome = verdict.label or "in dispute"
+    outcome = verdict.label or verdict.set_aside_reason or "in dispute"
     basis = "; ".join([votes or "no votes", *_posterior_sentence(verdict)])
-    return f"settled the batch by the rule {verdict.rule}: {outcome} ({basis})"
+    return f"{outcome} ({basis})"
 
 
 def _posterior_sentence(verdict: Verdict) -> Iterator[str]:

@@ -53,15 +53,20 @@ def outcome_in_words(verdict: Verdict) -> str:
 
 def _decision_sentences(verdict: Verdict) -> Iterator[str]:
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items())) or "no votes"
+    retraction = item_history.retraction_behind(verdict)
     at, who = f"{verdict.decided_at:%Y-%m-%d %H:%M} UTC", verdict.decided_by.username
     if verdict.adjudication is not None:
         decided = verdict.adjudication
         yield f"adjudicated by {decided.adjudicated_by.username}, {decided.adjudicated_at:%Y-%m-%d %H:%M} UTC"
         yield f"reason: {decided.reason}"
     elif verdict.source == Source.CONSENSUS:
-        yield f"the rule {verdict.rule}, when {who} settled the batch, {at}"
+        yield f"the rule {verdict.rule}" + (
+            "" if retraction else f", when {who} settled the batch, {at}"
+        )
     else:
-        yield f"a decision of {who}, {at}"
+        yield "an earlier decision" if retraction else f"a decision of {who}, {at}"
+    if retraction is not None:
+        yield f"since {_retraction_with_time(retraction)}"
     yield f"votes: {votes}" + (f", looked at by the rule {verdict.rule}" if verdict.rule else "")
 
 
@@ -69,9 +74,16 @@ def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
     """The verdicts that were replaced before, the latest first."""
     before = verdict.replaces
     while before is not None:
-        who, at = before.decided_by.username, before.decided_at
-        yield f"{outcome_in_words(before)}, by {before.source} ({who}, {at:%Y-%m-%d %H:%M} UTC)"
+        retraction = item_history.retraction_behind(before)
+        who = f"{before.decided_by.username}, {before.decided_at:%Y-%m-%d %H:%M} UTC"
+        when = f"since {_retraction_with_time(retraction)}" if retraction else who
+        yield f"{outcome_in_words(before)}, by {before.source} ({when})"
         before = before.replaces
+
+
+def _retraction_with_time(retraction: Retraction) -> str:
+    who, at = retraction.retracted_by.username, retraction.retracted_at
+    return f"{who} {item_history.retraction_in_words(retraction)}, {at:%Y-%m-%d %H:%M} UTC"
 
 
 def _judgements(item: Item) -> str:
@@ -133,25 +145,21 @@ def _second_adjudications(item: Item) -> Iterator[str]:
 
 
 def item_lines(item: Item) -> list[HistoryLine]:
-    """The events of the item, oldest first, with reopenings, unclear marks, retractions and second looks."""
+    """The events of the item, oldest first, with reopenings, unclear marks and second looks."""
     lines = [
         *item_history.history_lines(item),
         *_reopenings(item),
-        *_mark_and_retraction_lines(item),
+        *_mark_lines(item),
         *_second_lines(item),
     ]
     return sorted(lines, key=lambda line: line.at)
 
 
-def _mark_and_retraction_lines(item: Item) -> Iterator[HistoryLine]:
+def _mark_lines(item: Item) -> Iterator[HistoryLine]:
     for mark in item.unclear_marks.select_related("marked_by"):
         verb = "found the guideline unclear" if mark.is_unclear else "took back: unclear guideline"
         where = mark.section or "all of it"
         yield HistoryLine(mark.marked_at, mark.marked_by.username, verb, where)
-    taken = Retraction.objects.filter(adjudication__item=item)
-    for each in taken.select_related("adjudication", "retracted_by"):
-        what = f"took back the adjudication as {each.adjudication.label}"
-        yield HistoryLine(each.retracted_at, each.retracted_by.username, what)
 
 
 def _second_lines(item: Item) -> Iterator[HistoryLine]:

@@ -1,12 +1,14 @@
 """What is promised of taking an adjudication back: annotation/actions/retractions.py."""
 
+import re
+
 import pytest
 
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, retractions, reviews, settlement, verdicts
 from annotation.models import SetAside, Source, Verdict, VerdictState
-from annotation.queries import verdict_freshness
+from annotation.queries import verdict_freshness, verdict_provenance
 from annotation.review_decisions import ReviewError
 from audit.models import Event
 from stats.aggregation.consensus import RULES
@@ -67,6 +69,67 @@ def test_an_earlier_adjudication_stands_again(item, carol):
 
     assert retractions.retract(item=item, by=carol).label == "implausible"
     assert retractions.retract(item=item, by=carol).state == VerdictState.DISPUTED
+
+
+def told(item):
+    """The last line of the item's history, and on what its verdict rests."""
+    *_, last = verdict_provenance.item_lines(item)
+    facts = verdict_provenance.facts(item, verdicts.current_verdict(item))
+    by = next(fact.words for fact in facts if fact.subject == "By")
+    return f"{last.who} {last.what}", [re.sub(r", [-\d]+ [:\d]+ UTC$", "", words) for words in by]
+
+
+def test_the_history_names_who_took_it_back_and_nobody_who_settled_the_batch_then(item, carol):
+    adjudicate(item, carol)
+    retractions.retract(item=item, by=carol)
+
+    last, by = told(item)
+
+    act = "carol took back the adjudication as plausible"
+    votes = "1 implausible, 1 plausible"
+    assert last == f"{act}, so the rule unanimous applies: in dispute ({votes})"
+    assert by == [
+        "the rule unanimous",
+        f"since {act}",
+        f"votes: {votes}, looked at by the rule unanimous",
+    ]
+    lines = [f"{line.who} {line.what}" for line in verdict_provenance.item_lines(item)]
+    assert [line for line in lines if "carol settled" in line] == []
+    assert len([line for line in lines if act in line]) == 1
+
+
+def test_the_history_says_which_adjudication_stands_again(item, carol):
+    adjudicate(item, carol, "implausible")
+    adjudicate(item, carol, "malformed")
+    retractions.retract(item=item, by=carol)
+
+    last, by = told(item)
+
+    act = "carol took back the adjudication as malformed"
+    assert last == f"{act}, so it is implausible again, as adjudicated by carol"
+    assert by[:3] == ["adjudicated by carol", "reason: It answers.", f"since {act}"]
+
+
+def test_the_history_says_that_what_was_given_up_is_so_again(judged_batch, item, alice, carol):
+    settlement.set_aside_disputes(batch=judged_batch.batch, by=alice)
+    adjudicate(item, carol)
+    retractions.retract(item=item, by=carol)
+
+    last, by = told(item)
+
+    act = "carol took back the adjudication as plausible"
+    assert last == f"{act}, so it is set aside again: disagreement"
+    assert by[:2] == ["an earlier decision", f"since {act}"]
+
+
+def test_settling_anew_later_is_told_as_that(judged_batch, item, alice, carol):
+    adjudicate(item, carol)
+    retractions.retract(item=item, by=carol)
+    settlement.settle(batch=judged_batch.batch, rule="majority", by=alice)
+
+    last, _ = told(item)
+
+    assert last.startswith("alice settled the batch by the rule majority: in dispute")
 
 
 def test_what_was_never_settled_gets_what_the_rule_makes_of_it(unsettled_batch, carol):
