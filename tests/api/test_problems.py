@@ -63,6 +63,16 @@ def test_errors_point_to_where_they_belong():
     ]
 
 
+def test_errors_of_a_list_point_to_the_member():
+    """As DRF tells them of a list whose members are checked one by one."""
+    wrong = ValidationError({"rows": [{}, {"label": ["x"]}], "note": "y"})
+
+    assert problems.handler(wrong, {}).data["errors"] == [
+        {"pointer": "#/rows/1/label", "detail": "x"},
+        {"pointer": "#/note", "detail": "y"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("status", "asked"),
     [

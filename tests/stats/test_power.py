@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.paired_proportions import exact_p
-from stats.power import ALWAYS_ALIKE, NO_QUESTION, TOO_FEW, detectable_difference, questions_needed
+from stats.power import (
+    ALWAYS_ALIKE,
+    ALWAYS_ALIKE_BY,
+    NO_QUESTION,
+    TOO_FEW,
+    detectable_difference,
+    detectable_mean_difference,
+    questions_needed,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +32,18 @@ def test_the_questions_that_a_difference_takes_are_those_of_connor(
     discordance, difference, power, n
 ):
     assert questions_needed(discordance, difference, power=power) == n
+
+
+@pytest.mark.parametrize(
+    ("n_questions", "deviation", "why"), [(0, 1.0, NO_QUESTION), (9, 0.0, ALWAYS_ALIKE_BY)]
+)
+def test_what_shows_no_mean_difference_says_why(n_questions, deviation, why):
+    assert detectable_mean_difference(n_questions, deviation) == (None, why)
+
+
+def test_a_deviation_below_0_is_refused():
+    with pytest.raises(ValueError, match="a deviation is not below 0, as -1 is"):
+        detectable_mean_difference(9, -1)
 
 
 def test_a_difference_larger_than_the_discordance_cannot_be():
