@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
+from accounts.actions import tokens
 from accounts.models import Membership, Role, RoleGrant, Study, User
 from audit import events
 
@@ -76,29 +77,35 @@ def user_of_link(token: str) -> User:
     raise LinkEndedError
 
 
-def change(*, password: str, by: User) -> None:
-    """Set one's own password, which ends all sessions of the person."""
+@transaction.atomic
+def change(*, password: str, revoke_tokens: bool = False, by: User) -> None:
+    """Set one's own password, which ends all sessions of the person, and their API tokens if wanted."""
+    if revoke_tokens:
+        tokens.revoke_all(by=by)
     by.set_password(password)
     by.save(update_fields=["password"])
 
 
 @transaction.atomic
-def set_by_link(*, token: str, password: str) -> User:
-    """Set the password, which ends the link and all sessions. Raises LinkEndedError."""
+def set_by_link(*, token: str, password: str, revoke_tokens: bool = False) -> User:
+    """Set the password, which ends the link and all sessions, and the person's API tokens if wanted.
+
+    Raises LinkEndedError.
+    """
     user = user_of_link(token)
     # Two who use it at once: the second waits here, and its link was for another password.
     user = User.objects.select_for_update().get(pk=user.pk)
     user_of_link(token)
-    user.set_password(password)
-    user.save(update_fields=["password"])
+    change(password=password, revoke_tokens=revoke_tokens, by=user)
     return user
 
 
 def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
     """Raise LinkRefusedError unless this requester of the study may make a link for the person.
 
-    Whoever holds a link can sign in as that person. So the person may not be an administrator, nor
-    have a role in a study in which `maker` is not requester.
+    Whoever holds a link can sign in as that person. So the person may be an annotator and nothing else:
+    what an adjudicator or another requester decides must be theirs. Nor may they have a role in a study
+    in which `maker` is not requester.
     """
     if user.is_simulated:
         raise LinkRefusedError(f"{user.username} is simulated and never signs in")
@@ -112,6 +119,8 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
         raise LinkRefusedError(
             f"{user.username} is in another study too, in which you are not requester"
         )
+    if held.exclude(role=Role.ANNOTATOR).exists():
+        raise LinkRefusedError(f"{user.username} is more than an annotator")
 
 
 @transaction.atomic

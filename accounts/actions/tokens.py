@@ -55,6 +55,16 @@ def revoke(*, token: ApiToken, by: User) -> None:
     by.api_tokens.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
+def n_valid(user: User) -> int:
+    """Return how many tokens of the user work at present."""
+    return user.api_tokens.valid(timezone.now()).count()
+
+
+def revoke_all(*, by: User) -> None:
+    """End every token of the person."""
+    by.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
 def valid_token(token: str) -> ApiToken | None:
     """Return the valid token, with its user; None if it is unknown, expired or revoked."""
     now = timezone.now()

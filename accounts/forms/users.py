@@ -6,6 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 
+from accounts.actions import tokens
 from accounts.models import ApiToken, User
 
 PASSWORD_HELP = "8 characters or more; not a common password, and not like your user name."  # noqa: S105
@@ -48,7 +49,27 @@ class SignInForm(AuthenticationForm):
     }
 
 
-class NewPasswordForm(forms.Form):
+class RevokeTokensForm(forms.Form):
+    """Offers to revoke the API tokens of `person`, who may be None, where there are any."""
+
+    def __init__(self, *args: Any, person: User | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.person = person
+        if person is not None and (n_tokens := tokens.n_valid(person)):
+            which = "the API token" if n_tokens == 1 else f"the {n_tokens} API tokens"
+            self.fields["revoke_tokens"] = forms.BooleanField(
+                label=f"Revoke {which} too, so that no program acts in your name any more",
+                required=False,
+                initial=True,
+            )
+
+    @property
+    def revokes_tokens(self) -> bool:
+        """Whether that was chosen. Read after is_valid()."""
+        return bool(self.cleaned_data.get("revoke_tokens"))
+
+
+class NewPasswordForm(RevokeTokensForm):
     """A new password, entered twice.
 
     `person` is its user; None if the form asks for the name too.
@@ -56,10 +77,6 @@ class NewPasswordForm(forms.Form):
 
     password = PasswordField(kind="new", label="New password", help_text=PASSWORD_HELP)
     again = PasswordField(kind="new", label="The same password again")
-
-    def __init__(self, *args: Any, person: User | None = None, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.person = person
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -1,5 +1,5 @@
 from django.contrib import auth, messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -9,8 +9,9 @@ from accounts import guards, permissions
 from accounts.actions import passwords, sessions
 from accounts.actions.passwords import LinkEndedError
 from accounts.backends import SESSION_BACKEND
-from accounts.forms.users import NewPasswordForm, PasswordChangeForm
+from accounts.forms.users import NewPasswordForm, PasswordChangeForm, RevokeTokensForm
 from accounts.guards import PersonRequest
+from accounts.models import User
 
 
 @sensitive_post_parameters()
@@ -20,16 +21,22 @@ def account(request: PersonRequest) -> HttpResponse:
     """Show the account and change the password. A new password ends all other sessions."""
     form = PasswordChangeForm(request.POST or None, person=request.user)
     if form.is_valid():
-        passwords.change(password=form.cleaned_data["password"], by=request.user)
+        passwords.change(
+            password=form.cleaned_data["password"],
+            revoke_tokens=form.revokes_tokens,
+            by=request.user,
+        )
         auth.update_session_auth_hash(request, request.user)
         messages.success(
             request,
-            "Your password is changed. Wherever else you were signed in, you are signed out.",
+            "Your password is changed. Wherever else you were signed in, you are signed out."
+            + said_of_tokens(form),
         )
         return redirect("account")
     memberships = request.user.memberships.select_related("study").prefetch_related("grants")
     context = {
         "form": form,
+        "everywhere_form": everywhere_form(request.user),
         "memberships": memberships.order_by("study__title", "study__slug"),
         "may_use_api": permissions.may_use_api(request.user),
     }
@@ -39,10 +46,21 @@ def account(request: PersonRequest) -> HttpResponse:
 @require_POST
 @guards.signed_in
 def sign_out_everywhere(request: PersonRequest) -> HttpResponse:
-    sessions.end_everywhere(by=request.user)
+    form = everywhere_form(request.user, request.POST)
+    form.is_valid()  # a box that is ticked or not cannot be wrong
+    sessions.end_everywhere(revoke_tokens=form.revokes_tokens, by=request.user)
     auth.logout(request)
-    messages.success(request, "You are signed out here and everywhere else.")
+    messages.success(request, "You are signed out here and everywhere else." + said_of_tokens(form))
     return redirect("sign_in")
+
+
+def everywhere_form(person: User, sent: QueryDict | None = None) -> RevokeTokensForm:
+    """Return the form that stands below that of the password: its ids are its own."""
+    return RevokeTokensForm(sent, person=person, auto_id="everywhere_%s")
+
+
+def said_of_tokens(form: RevokeTokensForm) -> str:
+    return " No API token of yours works any more." if form.revokes_tokens else ""
 
 
 @sensitive_post_parameters()
@@ -55,9 +73,13 @@ def password_link(request: HttpRequest, token: str) -> HttpResponse:
         form = NewPasswordForm(request.POST or None, person=person)
         if not form.is_valid():
             return render(request, "accounts/password_link.html", {"form": form, "person": person})
-        user = passwords.set_by_link(token=token, password=form.cleaned_data["password"])
+        user = passwords.set_by_link(
+            token=token,
+            password=form.cleaned_data["password"],
+            revoke_tokens=form.revokes_tokens,
+        )
     except LinkEndedError:
         return render(request, "accounts/password_link_ended.html", status=410)
     auth.login(request, user, backend=SESSION_BACKEND)
-    messages.success(request, "Your password is set, and you are signed in.")
+    messages.success(request, "Your password is set, and you are signed in." + said_of_tokens(form))
     return redirect("home")

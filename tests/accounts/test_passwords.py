@@ -130,9 +130,15 @@ def raises_refusal(sentence):
     return pytest.raises(LinkRefusedError, match=sentence)
 
 
-@pytest.mark.parametrize("role", Role)
-def test_a_requester_makes_links_for_members_whatever_their_role(study, alice, role):
-    allowed(alice, member(study, "frieda", role, by=alice), study)
+def test_a_requester_makes_links_for_annotators(study, alice, bob):
+    allowed(alice, bob, study)
+
+
+@pytest.mark.parametrize("role", [Role.REQUESTER, Role.ADJUDICATOR])
+def test_not_for_somebody_whose_decisions_would_bear_their_name(study, alice, role):
+    """Nobody settles, adjudicates or asks as somebody else."""
+    with raises_refusal("frieda is more than an annotator"):
+        allowed(alice, member(study, "frieda", Role.ANNOTATOR, role, by=alice), study)
 
 
 def test_not_for_an_administrator(study, alice, bob):
@@ -179,6 +185,6 @@ def test_to_annotate_in_the_other_study_does_not_make_one_its_requester(study, a
 
 def test_for_somebody_whose_other_studies_are_ones_own_too(study, alice, bob):
     second = studies.create_study(slug="lamps", title="Lamps", requester=alice)
-    members.add(study=second, user=bob, roles=[Role.ADJUDICATOR], by=alice)
+    members.add(study=second, user=bob, roles=[Role.ANNOTATOR], by=alice)
 
     allowed(alice, bob, study)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import members, passwords, users
+from accounts.actions import members, passwords, tokens, users
 from accounts.models import Role, User
 
 PASSWORD, NEW = "long-lens-1702", "brass-lamp-1811"
@@ -159,3 +159,56 @@ def test_nonsense_is_no_link(client, alice, token):
     href = reverse("password_link", kwargs={"token": token})
 
     assert client.get(href).status_code == 410
+
+
+@pytest.fixture
+def gwen(study, alice) -> User:
+    """An adjudicator with two API tokens."""
+    user = users.create_user(name="gwen", password=PASSWORD)
+    members.add(study=study, user=user, roles=[Role.ADJUDICATOR], by=alice)
+    for name in ("notebook", "nightly"):
+        tokens.make(name=name, days=9, by=user)
+    return user
+
+
+def set_by_link(client, **sent):
+    link = passwords.link_token(User.objects.get(username="gwen"), by_administrator=True)
+    return client.post(
+        reverse("password_link", args=[link]), {"password": NEW, "again": NEW} | sent
+    )
+
+
+WAYS_OUT = {
+    "sign out everywhere": lambda client, **sent: client.post(reverse("sign_out_everywhere"), sent),
+    "new password": lambda client, **sent: client.post(
+        reverse("account"), {"old": PASSWORD, "password": NEW, "again": NEW} | sent
+    ),
+    "password link": set_by_link,
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_who_shuts_everybody_out_may_shut_out_programs_too(gwen, way):
+    response = WAYS_OUT[way](browser("gwen"), revoke_tokens="on")
+
+    assert response.status_code == 302
+    assert tokens.n_valid(gwen) == 0
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_programs_go_on_where_that_is_not_chosen(gwen, way):
+    response = WAYS_OUT[way](browser("gwen"))
+
+    assert response.status_code == 302
+    assert tokens.n_valid(gwen) == 2
+
+
+def test_the_account_asks_for_both_forms_whether_tokens_end_too(gwen):
+    page = browser("gwen").get(reverse("account")).content.decode()
+
+    assert page.count("Revoke the 2 API tokens too") == 2
+    assert page.count('id="id_revoke_tokens"') == page.count('id="everywhere_revoke_tokens"') == 1
+
+
+def test_who_has_no_token_is_asked_nothing_of_them(frieda):
+    assert "revoke_tokens" not in browser().get(reverse("account")).content.decode()

@@ -157,3 +157,12 @@ def test_where_a_requester_may_not_the_page_says_why_and_makes_none(study, alice
     for said in (requester.get(href), requester.post(href, follow=True)):
         assert "bob is in another study too" in said.content.decode()
         assert "/password/" not in said.content.decode()
+
+
+def test_an_administrator_who_is_requester_is_led_to_where_they_may(study, alice, carol):
+    User.objects.filter(pk=alice.pk).update(is_superuser=True)
+
+    page = client_of(alice).get(link_href(study, carol)).content.decode()
+
+    assert "carol is more than an annotator" in page
+    assert reverse("user_password_link", args=[carol.pk]) in page
