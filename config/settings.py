@@ -19,6 +19,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
 LONGEST_SECONDS = 24 * 60 * 60  # seconds
+YEAR = 365 * LONGEST_SECONDS  # seconds
 LEVELS = [logging.getLevelName(level) for level in range(logging.DEBUG, logging.CRITICAL + 1, 10)]
 
 
@@ -157,6 +158,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pages.middleware.UploadLimitMiddleware",
+    "pages.middleware.NotStoredMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -383,6 +385,17 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag(
 )
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# Over HTTPS once cookies are: who comes by plain HTTP is sent there, where a proxy says which of the two it
+# was, and browsers are told to come by nothing else. Balancers ask /health/ as they like.
+SECURE_SSL_REDIRECT = env_flag(
+    "TOUCHSTONE_HTTPS_REDIRECT", default=SESSION_COOKIE_SECURE and N_PROXIES > 0
+)
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_HSTS_SECONDS = env_count(
+    "TOUCHSTONE_HSTS_SECONDS", most=10**9, default=YEAR if SESSION_COOKIE_SECURE else 0
+)
+# Whether other hosts of the domain have HTTPS is not Touchstone's to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 # Everything comes from this host, nothing is inline, and nobody frames a page.

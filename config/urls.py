@@ -8,6 +8,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Patterns are tried in their order: the desk's request is the one that comes all the time.
     path("", include("annotation.urls")),
     path("health/", views.health, name="health"),
+    path("health/live/", views.live, name="health_live"),
+    path("health/ready/", views.ready, name="health_ready"),
     path("", include("accounts.urls")),
     path("", include("jobs.urls")),
     path("", include("corpus.urls")),

@@ -1,7 +1,8 @@
+"""For who watches over the program: is it alive, can it answer for pages, is all of it there."""
+
 import logging
 
-from django.conf import settings
-from django.db import Error
+from django.db import Error, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
@@ -11,18 +12,34 @@ logger = logging.getLogger(__name__)
 
 
 @require_safe
+def live(request: HttpRequest) -> JsonResponse:
+    """Return 200: this process answers."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Return 200 if the database answers, so that pages do; else 503."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as error:
+        return _failing(error)
+    return JsonResponse({"status": "ok", "database": "ok"})
+
+
+@require_safe
 def health(request: HttpRequest) -> JsonResponse:
     """Return 200 if the database answers and a worker is alive, else 503 with the reasons."""
     try:
-        parts = {
-            "database": "ok",
-            "worker": "ok" if liveness.worker_is_alive() else "not heard of",
-        }
+        worker = "ok" if liveness.worker_is_alive() else "not heard of"
     except Error as error:
-        logger.warning("the database does not answer: %s", error)
-        parts = {"database": "does not answer", "worker": "not known"}
-    is_well = set(parts.values()) == {"ok"}
-    return JsonResponse(
-        {"status": "ok" if is_well else "failing", "version": settings.VERSION, **parts},
-        status=200 if is_well else 503,
-    )
+        return _failing(error, worker="not known")
+    status = "ok" if worker == "ok" else "failing"
+    parts = {"status": status, "database": "ok", "worker": worker}
+    return JsonResponse(parts, status=200 if status == "ok" else 503)
+
+
+def _failing(error: Error, **parts: str) -> JsonResponse:
+    logger.warning("the database does not answer: %s", error)
+    return JsonResponse({"status": "failing", "database": "does not answer", **parts}, status=503)

@@ -3,6 +3,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers, has_vary_header
 
 from pages import errors
 
@@ -40,3 +41,19 @@ class UploadLimitMiddleware:
         if sent.isdecimal() and int(sent) > most * MB:
             return errors.too_large(request, most)
         return None
+
+
+class NotStoredMiddleware:
+    """Have nobody keep replies that depend on who asks: after signing out, Back shows none of them.
+
+    It precedes the session's middleware, which says whether a reply does.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if has_vary_header(response, "Cookie") and not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response

@@ -1,6 +1,9 @@
 """Whatever leaves the server says what a browser may do with it: pages, errors, redirects, files alike."""
 
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,6 +141,24 @@ def test_a_download_is_kept_and_not_shown(replies, kind):
     assert "html" not in reply.headers["Content-Type"]
 
 
+@pytest.mark.parametrize(
+    "kind", ["page", "page for signed-out", "part of a page", "not allowed", "download", "table"]
+)
+def test_what_depends_on_who_asks_is_kept_nowhere(replies, kind):
+    """Back, after signing out, asks again and is sent to sign in."""
+    reply = replies(kind)
+    body_of(reply)
+
+    assert "no-store" in reply.headers["Cache-Control"]
+
+
+def test_static_files_may_be_kept(replies):
+    reply = replies("static file")
+    body_of(reply)
+
+    assert "no-store" not in reply.headers["Cache-Control"]
+
+
 # Cookies
 
 
@@ -182,3 +203,39 @@ def test_cookies_go_over_https_only_once_others_can_reach_the_server(
 
     assert settings["SESSION_COOKIE_SECURE"] is is_secure
     assert settings["CSRF_COOKIE_SECURE"] is is_secure
+    assert bool(settings["SECURE_HSTS_SECONDS"]) is is_secure
+
+
+@pytest.mark.parametrize(("proxies", "redirects"), [("0", False), ("1", True)])
+def test_plain_http_is_sent_to_https_where_a_proxy_says_which_it_was(
+    monkeypatch, proxies, redirects
+):
+    """Without one every request would look like plain HTTP, and be sent round in circles."""
+    monkeypatch.setenv("TOUCHSTONE_HOSTS", "touchstone.example")
+    monkeypatch.setenv("TOUCHSTONE_PROXIES", proxies)
+
+    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
+
+    assert settings["SECURE_SSL_REDIRECT"] is redirects
+
+
+@pytest.mark.parametrize(("path", "status"), [("/sign-in/", 301), ("/health/live/", 200)])
+def test_a_balancer_is_answered_by_plain_http_and_people_are_sent_to_https(
+    db, settings, path, status
+):
+    settings.SECURE_SSL_REDIRECT = True
+
+    assert Client().get(path).status_code == status
+
+
+def test_behind_https_and_a_proxy_djangos_check_of_a_deployment_finds_nothing():
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env=os.environ | {"TOUCHSTONE_HOSTS": "touchstone.example", "TOUCHSTONE_PROXIES": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr

@@ -14,7 +14,16 @@ from tests.browser.conftest import PHONE, WIDE
 # Addresses that are no pages: files, and a part of a page that the page fetches by itself.
 NO_PAGES = {
     *("release_file", "release_zip", "job_problems", "scores_csv", "scores_latex", "rankings_csv"),
-    *("batch_progress", "health", "api_schema", "desk_feed", "pool_missed_table", "unclear_csv"),
+    *(
+        "batch_progress",
+        "health",
+        "health_live",
+        "health_ready",
+        "api_schema",
+        "desk_feed",
+        "pool_missed_table",
+        "unclear_csv",
+    ),
     *("batch_agreement_table", "batch_agreement_picture", "dataset_part", "results_tex"),
     *("compared_file", "compared_study_file"),
     *("results_table", "batch_annotators_table", "quality_annotators_table"),

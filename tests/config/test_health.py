@@ -1,7 +1,7 @@
-"""/health/: whether the database answers and a worker is there."""
+"""/health/: whether the database answers and a worker is there; /health/ready/ and /health/live/ ask for less."""
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from jobs.actions import liveness
 
@@ -12,16 +12,15 @@ def test_a_worker_that_was_heard_of_is_well(db, client):
     reply = client.get("/health/")
 
     assert reply.status_code == 200
-    assert reply.json() == {"status": "ok", "version": "0.1.0", "database": "ok", "worker": "ok"}
+    assert reply.json() == {"status": "ok", "database": "ok", "worker": "ok"}
 
 
 def test_a_worker_that_nobody_heard_of_is_told(db, client):
     reply = client.get("/health/")
 
     assert reply.status_code == 503
-    assert reply.json() | {"version": ""} == {
+    assert reply.json() == {
         "status": "failing",
-        "version": "",
         "database": "ok",
         "worker": "not heard of",
     }
@@ -36,15 +35,34 @@ def test_a_database_that_does_not_answer_is_told_without_its_words(client, monke
     reply = client.get("/health/")
 
     assert reply.status_code == 503
-    assert reply.json() | {"version": ""} == {
+    assert reply.json() == {
         "status": "failing",
-        "version": "",
         "database": "does not answer",
         "worker": "not known",
     }
     assert "password authentication failed" in caplog.text
 
 
+def test_pages_are_ready_without_a_worker_so_that_a_balancer_leaves_the_desk_in(db, client):
+    reply = client.get("/health/ready/")
+
+    assert reply.status_code == 200
+    assert reply.json() == {"status": "ok", "database": "ok"}
+
+
+def test_without_its_database_a_process_is_alive_and_not_ready(client, monkeypatch):
+    def fail():
+        raise OperationalError("the connection is lost")
+
+    monkeypatch.setattr(connection, "cursor", fail)
+
+    assert client.get("/health/live/").json() == {"status": "ok"}
+    reply = client.get("/health/ready/")
+    assert reply.status_code == 503
+    assert reply.json() == {"status": "failing", "database": "does not answer"}
+
+
+@pytest.mark.parametrize("address", ["/health/", "/health/live/", "/health/ready/"])
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_health_can_only_be_read(client, method):
-    assert getattr(client, method)("/health/").status_code == 405
+def test_health_can_only_be_read(client, address, method):
+    assert getattr(client, method)(address).status_code == 405
