@@ -37,6 +37,10 @@ class SettleError(ActionError):
     """The batch cannot be settled now; the message says why, and what to do."""
 
 
+class OpenClaimsError(SettleError):
+    """Claims are open, and were not to be ended. Whoever shows the message adds how that is asked for."""
+
+
 @dataclass(frozen=True)
 class Settlement:
     """The numbers of items in each state after a settlement, and of verdicts that it wrote."""
@@ -56,7 +60,7 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     Adjudications stay. An item gets no new row if its outcome, rule, votes and (for a rule that has one)
     posterior are unchanged: settling twice adds nothing. Under `posterior` each outcome depends on all counted
     judgements of the batch, so that rejecting one later may give all items new rows. Raises SettleError while
-    the batch or a claim is open.
+    the batch is open, OpenClaimsError while a claim is.
 
     Where a transaction locks the whole database (SQLite), verdicts are written in pieces: after a failure,
     settling again writes the rest.
@@ -174,10 +178,12 @@ def _record(batch: Batch, rule: str, rows: list[Verdict], by: User) -> Settlemen
 def _require_no_claims(batch: Batch) -> None:
     n_open = Assignment.objects.claimed().filter(item__batch=batch).count()
     if n_open:
-        raise SettleError(
-            f"{n_open} claims of the batch {batch.name} are still open:"
-            " wait until they expire, or expire them now with --expire-claims"
+        open_claims, expire = (
+            ("claim", "is still open: wait until it expires")
+            if n_open == 1
+            else ("claims", "are still open: wait until they expire")
         )
+        raise OpenClaimsError(f"{n_open} {open_claims} of the batch {batch.name} {expire}")
 
 
 def _current_verdicts(batch: Batch) -> list[Verdict]:

@@ -270,7 +270,11 @@ class BatchSettle(BatchView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         batch = self.get_object()
-        result = settlement.settle(
-            batch=batch, by=request.user, **self.validated_data(SettleInSerializer)
-        )
+        wanted = self.validated_data(SettleInSerializer)
+        try:
+            result = settlement.settle(batch=batch, by=request.user, **wanted)
+        except settlement.OpenClaimsError as error:
+            raise settlement.SettleError(
+                f"{error}, or end all that are open with expire_claims"
+            ) from error
         return Response(SettledSerializer(result).data)

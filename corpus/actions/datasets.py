@@ -174,7 +174,7 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
         difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
-            " Import it under another name, or as the next version (--new-version)"
+            " Import it under another name, or as the next version"
         )
 
 

@@ -208,8 +208,7 @@ def _disputes_to_set_aside(
     n_disputed = sum(len(rows) for _, rows in set_aside)
     if n_disputed and not is_allowed:
         raise ReleaseError(
-            f"{n_disputed} items are in dispute: adjudicate them,"
-            " or set them aside with --set-aside-disputes"
+            f"{n_disputed} items are in dispute: adjudicate them, or have them set aside"
         )
     return set_aside
 

@@ -26,7 +26,7 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
     _refuse_unfinished(dataset, is_rehearsal=is_rehearsal)
     if not batches:
         is_rehearsed = not is_rehearsal and released_batches(dataset, is_rehearsal=True).exists()
-        hint = "; --rehearsal releases the rehearsed ones" if is_rehearsed else ""
+        hint = "; its rehearsed batches can be released, as a rehearsal" if is_rehearsed else ""
         raise ReleaseError(f"the dataset {dataset} has no closed {kind}: nothing to release{hint}")
     _refuse_without_origin(batches, kind)
     for batch in batches:

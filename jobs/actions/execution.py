@@ -116,7 +116,7 @@ def postpone(job: Job, error: Exception) -> None:
         if job.n_database_errors >= MOST_ATTEMPTS:
             message = (
                 f"the database failed {job.n_database_errors} times in a row, the last time with:"
-                f" {error}; when it is mended, go on with jobs --resume {job.pk}"
+                f" {error}; when it is mended, resume job {job.pk}"
             )
             jobs.fail(job=job, message=message)
             raise JobFailedError(message) from error

@@ -51,7 +51,7 @@ def test_release_refuses_what_cannot_be(commands, settled, command, out):
     n_disputed = commands.run("disputes", "--batch", "plausible")["n_disputed"]
 
     assert commands.error(*command).endswith(
-        "has no closed real batch: nothing to release; --rehearsal releases the rehearsed ones"
+        "has no closed real batch: nothing to release; its rehearsed batches can be released, as a rehearsal"
     )
     assert f"{n_disputed} items are in dispute" in commands.error(*command, "--rehearsal")
     assert "has no dataset slate" in commands.error(*command, "--dataset", "slate")

@@ -157,7 +157,7 @@ def test_a_changed_file_is_refused_with_the_difference(study, tmp_path):
     assert str(caught.value) == (
         "the study lighthouses has another dataset touch@1: 1 added (turn 1_9); 1 removed (turn 1_3);"
         " 2 changed (turn 1_1, turn 1_2: reference in 1, rewrite in 1)."
-        " Import it under another name, or as the next version (--new-version)"
+        " Import it under another name, or as the next version"
     )
     assert n_rows() == before
 

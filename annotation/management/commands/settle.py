@@ -3,6 +3,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+from django.core.management.base import CommandError
+
 from annotation.actions import settlement
 from annotation.commands import BatchCommand, batch_called
 from stats.aggregation import consensus
@@ -20,10 +22,13 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        settled = settlement.settle(
-            batch=batch_called(options["batch"], options["study"]),
-            rule=options["rule"],
-            by=options["by"],
-            expire_claims=options["expire_claims"],
-        )
+        try:
+            settled = settlement.settle(
+                batch=batch_called(options["batch"], options["study"]),
+                rule=options["rule"],
+                by=options["by"],
+                expire_claims=options["expire_claims"],
+            )
+        except settlement.OpenClaimsError as error:
+            raise CommandError(f"{error}, or end all that are open with --expire-claims") from error
         return {"batch": options["batch"], "rule": options["rule"], **asdict(settled)}

@@ -1,6 +1,7 @@
 """Confirmed acts of requesters on a batch, each with its consequences."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.urls import reverse
@@ -19,6 +20,7 @@ from annotation.schemes import Shows
 from annotation.views.batches import pair_wording, rules
 from annotation.views.batches.confirmations import (
     Confirmation,
+    FieldRefusalError,
     WrongStateError,
     confirmation_view,
     posted_data,
@@ -215,10 +217,18 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
         raise WrongStateError(f"The batch is {batch.state}: close it first, then settle it.")
     (line,) = batch_progress.batch_lines([batch])
     figures = rules.rule_sentences(batch)
+
+    def act(**options: Any) -> None:
+        try:
+            settled = settlement.settle(**options)
+        except settlement.OpenClaimsError as error:
+            raise FieldRefusalError(
+                "expire_claims", f"Nothing was changed: {error}, or end them here."
+            ) from error
+        messages.info(request, _settlement_message(settled))
+
     return Confirmation(
-        act=lambda **options: messages.info(
-            request, _settlement_message(settlement.settle(**options))
-        ),
+        act=act,
         title=f"Settle {batch.name}",
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",

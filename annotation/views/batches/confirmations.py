@@ -29,6 +29,17 @@ class WrongStateError(Exception):
     """The state of the batch does not allow the act; the message says what to do first."""
 
 
+class FieldRefusalError(Exception):
+    """The act is refused because of what a field of its form says; nothing was changed.
+
+    The page is shown again, as it was filled in, with the message at the field.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 @dataclass(frozen=True, kw_only=True)
 class Confirmation:
     """An act on a batch with the texts of templates/_components/confirm.html."""
@@ -63,15 +74,18 @@ def confirmation_view(describe: Callable[..., Confirmation]) -> View:
         if request.method != "POST" or not (
             confirmation.form is None or confirmation.form.is_valid()
         ):
-            context = {**vars(confirmation), **confirmation.context, "back": back}
-            status = 400 if request.method == "POST" else 200
-            return render(request, "_components/confirm.html", context, status=status)
+            return _page(request, confirmation, back)
         try:
             confirmation.act(
                 batch=found,
                 by=request.user,
                 **(confirmation.form.cleaned_data if confirmation.form else {}),
             )
+        except FieldRefusalError as refusal:
+            if confirmation.form is None:
+                raise
+            confirmation.form.add_error(refusal.field, str(refusal))
+            return _page(request, confirmation, back)
         except REFUSALS as error:
             messages.error(request, f"Nothing was changed: {error}.")
             is_there = Batch.objects.filter(pk=found.pk).exists()
@@ -80,6 +94,12 @@ def confirmation_view(describe: Callable[..., Confirmation]) -> View:
         return redirect(confirmation.after or back)
 
     return view
+
+
+def _page(request: StudyRequest, confirmation: Confirmation, back: str) -> HttpResponse:
+    context = {**vars(confirmation), **confirmation.context, "back": back}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "_components/confirm.html", context, status=status)
 
 
 def batch_href(batch: Batch) -> str:

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.actions import batches as acts
 from annotation.actions import reviews, settlement
@@ -115,6 +116,22 @@ def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
     client.post(href, {"rule": "majority", "expire_claims": "on"})
     assert batch.items.filter(n_claimed__gt=0).count() == 0
     assert "claim" not in confirmation_page(client, "settle", batch)
+
+
+def test_settling_with_open_claims_stays_on_its_page_with_what_was_chosen(
+    client, alice, bob, batch, items
+):
+    claim_one(batch, bob, timezone.now())
+    acts.close(batch=batch, by=alice)
+    href = reverse("batch_settle", kwargs={"study": batch.study.slug, "batch": batch.pk})
+
+    reply = client.post(href, {"rule": "posterior"})
+
+    assert reply.status_code == 400
+    assert "still open: wait until it expires, or end them here." in reply.text
+    assert "End the claim that is still open" in reply.text
+    assert re.search(r'value="posterior"[^>]* checked', reply.text)
+    assert "--expire" not in reply.text
 
 
 # What the batch's page leads to
