@@ -98,8 +98,22 @@ class Section:
         return time_line(self.figures["over_time"])
 
 
+def quoted_key(figures: Json) -> str | None:
+    """The key of the coefficient to quote; None if there is none, or one question is all it rests on."""
+    key: str | None = figures.get("quote", {}).get("figure")
+    return None if key is None or figures[key]["n_questions"] == 1 else key
+
+
+def quote_sentence(figures: Json) -> str:
+    """What to quote and why, or that a single question is too little, whatever its figures are."""
+    quote = figures["quote"]
+    if quote["figure"] is not None and quoted_key(figures) is None:
+        return "There is too little to quote: all items are of a single question."
+    return str(quote["sentence"])
+
+
 def main(figures: Json) -> list[Main]:
-    quoted = figures.get("quote", {}).get("figure")
+    quoted = quoted_key(figures)
     others = figures.get("people", {})
     return [
         Main(key, figures[key], others.get(key), is_quoted=key == quoted)

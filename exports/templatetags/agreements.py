@@ -5,9 +5,13 @@ from typing import Any
 
 from django import template
 
-from exports.agreement.presenter import Main, main
+from exports.agreement.presenter import Main, main, quote_sentence, quoted_key
 
 register = template.Library()
+
+
+register.filter(quote_sentence)
+register.filter(quoted_key)
 
 
 @register.filter

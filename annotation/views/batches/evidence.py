@@ -61,6 +61,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         "n_accepted": n_accepted,
         "n_never_asked": n_never_asked,
         "n_disputed": line.n_disputed,
+        "is_settled": line.is_settled,
     }
     status = 400 if form.errors else 200
     return render(request, "annotation/batches/evidence.html", context, status=status)

@@ -198,6 +198,7 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     scheme = schemes.get(batch.scheme)
     has_verdicts = bool(line.n_verdicts) and scheme.has_verdict
     where = {"study": batch.study.slug, "batch": batch.pk}
+    n_accepted = accepted_candidates(batch).count() if has_verdicts else 0
     page = reverse("batch", kwargs=where)
     listing = Listing(
         request, batch_progress_queries.members_at_work(batch), columns=PEOPLE, path=page
@@ -216,9 +217,9 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on_to": schemes.GROUNDING.name
-        if batch.scheme == schemes.ACCEPTANCE.name and line.is_settled
+        if batch.scheme == schemes.ACCEPTANCE.name and line.is_settled and n_accepted
         else "",
-        "n_accepted": accepted_candidates(batch).count() if has_verdicts else 0,
+        "n_accepted": n_accepted,
         **(_adjudication_context(batch) if has_verdicts else {}),
     }
 

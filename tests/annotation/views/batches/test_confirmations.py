@@ -168,6 +168,15 @@ def test_a_settled_batch_without_disputes_leads_on_to_faithfulness(client, study
     assert dark(client, batch) == ["On to faithfulness"]
 
 
+def test_a_settled_batch_that_accepted_nothing_leads_to_no_evidence(client, study, bob, dora):
+    batch = settled(launched(pool_of(study)), "malformed", "malformed")
+
+    assert dark(client, batch) == ["On to the release"]
+    page = client.get(reverse("evidence_new", args=[study.slug, batch.pk])).text
+    assert "settled, and none of its answers was accepted" in page
+    assert "close and settle it first" not in page
+
+
 def test_a_settled_faithfulness_batch_leads_on_to_the_release(client, study, bob, dora):
     pool = evidence_pool_of(pool_of(study))
     batch = settled(launched(pool, scheme="faithfulness"), "faithful", "faithful")
