@@ -58,8 +58,9 @@ def failed(problems: ImportProblems) -> JobFailedError:
         )
         for problem in problems.problems
     ]
-    n = len(rows)
-    return JobFailedError(f"nothing was imported: {n} problem{'s' * (n != 1)}\n{problems}", rows)
+    n = problems.n
+    message = f"nothing was imported: {n:,} problem{'s' * (n != 1)}\n{problems}"
+    return JobFailedError(message, rows, n)
 
 
 @contextmanager
@@ -193,9 +194,9 @@ def save_check(
 ) -> dict[str, Any]:
     if isinstance(checked, import_checks.Forecast):
         return asdict(checked)
-    jobs.record_errors(job=job, errors=checked.errors)
+    jobs.record_errors(job=job, errors=checked.errors, n=checked.n_errors)
     first_line = str(checked).partition("\n")[0]
-    return {"outcome": WRONG, "problem": first_line, "n_problems": len(checked.errors)}
+    return {"outcome": WRONG, "problem": first_line, "n_problems": checked.n_errors}
 
 
 def result_of_check_of_dataset(job: Job) -> dict[str, Any]:

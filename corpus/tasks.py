@@ -6,8 +6,10 @@ from corpus.actions import staged_imports
 
 @shared_task
 def clear_uploads() -> int:
-    """Remove the uploads that nobody imported."""
-    return uploads.clear()
+    """Remove the uploads that nobody imported, and what was found wrong in files that are gone."""
+    n_removed = uploads.clear()
+    uploads.clear_problems()
+    return n_removed
 
 
 @shared_task

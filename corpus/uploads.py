@@ -19,7 +19,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from corpus import names
-from jobs.models import Job
+from jobs import transactions
+from jobs.models import Job, JobError
 
 # An upload that nobody imported within this time is removed.
 KEPT_SECONDS = 7 * 24 * 60 * 60
@@ -94,6 +95,14 @@ def is_kept(name: str) -> bool:
 def forget(name: str) -> None:
     """Remove an upload, if it is still there."""
     shutil.rmtree(_folder(name), ignore_errors=True)
+
+
+def clear_problems() -> None:
+    """Remove the problems that jobs found in files which are no longer kept; their number stays."""
+    of_uploads = Job.objects.filter(params__upload__isnull=False)
+    found = of_uploads.filter(errors__isnull=False).distinct().values_list("pk", "params__upload")
+    gone = [pk for pk, name in found if not is_kept(name)]
+    transactions.delete_in_pieces(JobError.objects.filter(job__in=gone))
 
 
 def clear() -> int:

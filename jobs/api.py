@@ -85,7 +85,10 @@ class JobDetail(StudyView, RetrieveAPIView[Job]):
 
 @extend_schema_view(get=extend_schema(operation_id="job_problems", tags=["jobs"]))
 class JobProblemList(StudyView, ListAPIView[JobError]):
-    """List what is wrong with a job's input."""
+    """List what is wrong with a job's input: the first thousand problems.
+
+    Those of files that were sent on a page go with the files.
+    """
 
     roles = (Role.REQUESTER,)
     serializer_class = JobProblemSerializer

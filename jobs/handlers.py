@@ -30,11 +30,17 @@ class RowError:
 
 
 class JobFailedError(Exception):
-    """The work is not possible. The message says why and what to do, `errors` where."""
+    """The work is not possible. The message says why and what to do, `errors` where.
 
-    def __init__(self, message: str, errors: Iterable[RowError] = ()) -> None:
+    `n_errors` says how many errors there are, where `errors` are only the first.
+    """
+
+    def __init__(
+        self, message: str, errors: Iterable[RowError] = (), n_errors: int | None = None
+    ) -> None:
         super().__init__(message)
         self.errors = tuple(errors)
+        self.n_errors = len(self.errors) if n_errors is None else n_errors
 
 
 class JobCancelledError(Exception):

@@ -29,12 +29,11 @@ class JobQuerySet(models.QuerySet["Job"]):
         return done.order_by("-finished_at", "-pk").first()
 
     def with_progress(self) -> "JobQuerySet":
-        """Annotate each with n_units, n_done and n_errors, in the same query."""
+        """Annotate each with n_units and n_done, in the same query."""
         chunks = Chunk.objects.filter(job=OuterRef("pk"))
         totals = {
             "n_units": _total(chunks, models.Sum("n_units")),
             "n_done": _total(chunks.filter(state=ChunkState.DONE), models.Sum("n_units")),
-            "n_errors": _total(JobError.objects.filter(job=OuterRef("pk")), models.Count("pk")),
         }
         return self.annotate(**totals)
 
@@ -57,6 +56,8 @@ class Job(models.Model):
     message = models.TextField(blank=True)
     # How often in a row the database failed in its work: what does not pass must end some time.
     n_database_errors = models.PositiveSmallIntegerField(default=0)
+    # How many errors its input has; only the first are listed (JobError), and not for ever.
+    n_errors = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     finished_at = models.DateTimeField(null=True)
@@ -64,7 +65,6 @@ class Job(models.Model):
     # Of those from with_progress().
     n_units: int
     n_done: int
-    n_errors: int
 
     objects = JobQuerySet.as_manager()
 

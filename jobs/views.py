@@ -123,6 +123,7 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
         "results": (f"{app}/jobs/{job.kind}.html", "jobs/_result.html"),
         "goes_on": (f"{app}/jobs/{job.kind}_resume.html", "jobs/_resume.html"),
         "problems": listing,
+        "n_listed": job.errors.count() if job.n_errors else 0,
         "next": following,
         # Whether what it found still waits for somebody to make use of it.
         "is_open": following is None or following.state in (JobState.FAILED, JobState.CANCELLED),
@@ -132,7 +133,7 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
 @require_safe
 @guards.study(Role.REQUESTER)
 def problems(request: StudyRequest, study: Study, job: int) -> HttpResponseBase:
-    """Return all errors of a job's input as a file for spreadsheets."""
+    """Return the listed errors of a job's input as a file for spreadsheets."""
     found = get_object_or_404(study.jobs, pk=job)
     rows = found.errors.values_list(*PROBLEM_FIELDS)
     return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows.iterator())

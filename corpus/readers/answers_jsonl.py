@@ -29,7 +29,7 @@ def read(path: Path, *, name: str = "") -> tuple[AnswerRecord, ...]:
         for line, values in objects_by_line(path, report):
             fields |= values.keys()
             records.append(_answer(Fields(values, report, line), known))
-        if not (known or report.problems):
+        if not (known or report.n):
             report.add("there is no line with an answer")
     if records and fields.isdisjoint(FIELDS):
         report.add(f"no line has a field of a run ({', '.join(FIELDS)}): is this one?")

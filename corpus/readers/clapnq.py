@@ -48,7 +48,7 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
             offered = _passages(fields, key)
             turns.append(_turn(fields, key, offered, part=path.name))
             passages += offered
-        if not (known or report.problems):
+        if not (known or report.n):
             report.add("there is no line with a question")
     report.finish()
     return DatasetRecords(tuple(turns), tuple(passages))
@@ -196,16 +196,20 @@ def read_parts(*, paths: Sequence[Path], beat: Beat = lambda: None) -> ReadDatas
 
     Raises ImportProblems with every problem of every file, or between them.
     """
-    wrong = list(_of_one_name(paths))
+    wrong: list[ImportProblems] = []
+    if of_one_name := list(_of_one_name(paths)):
+        wrong.append(ImportProblems(of_one_name))
     parts: list[DatasetRecords] = []
     for path in paths:
         try:
             parts.append(read(path))
         except ImportProblems as problems:
-            wrong += problems.problems
+            wrong.append(problems)
         beat()
-    if wrong := wrong or list(_asked_twice(parts)):
-        raise ImportProblems(wrong)
+    if wrong:
+        raise ImportProblems.of_files(wrong)
+    if asked_twice := list(_asked_twice(parts)):
+        raise ImportProblems(asked_twice)
     turns = tuple(turn for part in parts for turn in part.turns)
     offered = tuple(passage for part in parts for passage in part.passages)
     return ReadDataset(DatasetRecords(turns, offered), [describe(path) for path in paths])

@@ -38,12 +38,12 @@ class Fields:
         self.report = report
         self.index = index
         self._within = within
-        self._n_problems_before = len(report.problems)
+        self._n_problems_before = report.n
 
     @property
     def is_sound(self) -> bool:
         """Return whether there has been no problem. Only such objects are compared with others."""
-        return len(self.report.problems) == self._n_problems_before
+        return self.report.n == self._n_problems_before
 
     def problem(self, field: str, message: str, value: str = "") -> None:
         place = f"{self._within}.{field}" if self._within else field

@@ -50,7 +50,7 @@ def read(
     Raises ImportProblems with every problem of every file, or, if each is valid by itself, with
     every problem between them.
     """
-    wrong: list[Problem] = []
+    wrong: list[ImportProblems] = []
     turns = _records_of(scai_truth.read, truth, wrong)
     beat()
     question_records = (
@@ -59,7 +59,7 @@ def read(
     offered = _records_of(passages.read, passages_file, wrong) if passages_file is not None else ()
     beat()
     if wrong:
-        raise ImportProblems(wrong)
+        raise ImportProblems.of_files(wrong)
     warnings = () if question_records is None else _missing_questions(turns, question_records)
     turns = with_questions(turns, question_records or ())
     problems = [
@@ -73,13 +73,13 @@ def read(
 
 
 def _records_of(
-    read_file: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[Problem]
+    read_file: Callable[[Path], tuple[Record, ...]], path: Path, wrong: list[ImportProblems]
 ) -> tuple[Record, ...]:
     """Return the records of the file, or none if it has problems, which are added to `wrong`."""
     try:
         return read_file(path)
     except ImportProblems as problems:
-        wrong += problems.problems
+        wrong.append(problems)
         return ()
 
 

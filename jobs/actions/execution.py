@@ -79,7 +79,7 @@ def work(job: Job) -> int:
     except JobCancelledError:
         logger.info("job %s was cancelled", job.pk)
     except JobFailedError as error:
-        jobs.fail(job=job, message=str(error), errors=error.errors)
+        jobs.fail(job=job, message=str(error), errors=error.errors, n_errors=error.n_errors)
         raise
     except DATABASE_ERRORS as error:
         postpone(job, error)

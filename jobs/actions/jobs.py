@@ -1,9 +1,10 @@
 """Actions on jobs: start, cancel, resume, end."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from accounts import permissions
@@ -11,6 +12,9 @@ from accounts.models import Role, Study, User
 from audit import events
 from jobs.handlers import RowError
 from jobs.models import UNFINISHED, Chunk, ChunkState, Job, JobError, JobState
+
+# Of a job's errors so many are stored and listed; the others are counted.
+MOST_ERRORS = 1_000
 
 
 class JobStateError(Exception):
@@ -81,6 +85,7 @@ def resume(*, job: Job, by: User) -> None:
         finished_at=None,
         message="",
         n_database_errors=0,
+        n_errors=0,
     )
     if not n_resumed:
         raise JobStateError(f"the job {job} neither failed nor was cancelled")
@@ -93,7 +98,9 @@ def resume(*, job: Job, by: User) -> None:
 
 
 @transaction.atomic
-def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
+def fail(
+    *, job: Job, message: str, errors: Sequence[RowError] = (), n_errors: int | None = None
+) -> None:
     """End the job with a message and errors. Does nothing if the job has ended already."""
     n_ended = (
         Job.objects.unfinished()
@@ -101,11 +108,16 @@ def fail(*, job: Job, message: str, errors: tuple[RowError, ...] = ()) -> None:
         .update(state=JobState.FAILED, finished_at=timezone.now(), message=storable(message))
     )
     if n_ended:
-        record_errors(job=job, errors=errors)
+        record_errors(job=job, errors=errors, n=n_errors)
 
 
-def record_errors(*, job: Job, errors: Iterable[RowError]) -> None:
-    """Store errors of the job's input, after those already stored."""
+def record_errors(*, job: Job, errors: Sequence[RowError], n: int | None = None) -> None:
+    """Count errors of the job's input, and store the first MOST_ERRORS of the job.
+
+    `n` says how many there are, where `errors` are only the first. The transaction that ends a chunk
+    writes them, and on SQLite nobody else writes meanwhile: so there must not be many.
+    """
+    n_stored = job.errors.count()
     JobError.objects.bulk_create(
         JobError(
             job=job,
@@ -116,8 +128,10 @@ def record_errors(*, job: Job, errors: Iterable[RowError]) -> None:
             value=storable(error.value),
             message=storable(error.message),
         )
-        for number, error in enumerate(errors, start=job.errors.count())
+        for number, error in enumerate(errors[: MOST_ERRORS - n_stored], start=n_stored)
     )
+    n_errors = len(errors) if n is None else n
+    Job.objects.filter(pk=job.pk).update(n_errors=F("n_errors") + n_errors)
 
 
 def storable(text: str) -> str:

@@ -15,7 +15,7 @@ from annotation.actions import double_adjudication, notes, reviews
 from annotation.models import Batch, Judgement
 from exports.rows.judgements import judgement_rows
 from jobs.actions import jobs
-from jobs.models import JobError
+from jobs.handlers import RowError
 from tests.access.world import a_release
 from tests.annotation.desk import NOW, judge
 from tests.conftest import member
@@ -232,7 +232,7 @@ def test_disputes_are_those_of_one_batch(disputed, batch, alice, program):
 
 def test_a_job_says_how_far_it_is_and_what_is_wrong(study, alice, program):
     job = jobs.start(study=study, kind="score", key="everyday", params={}, by=alice)
-    JobError.objects.create(job=job, number=1, file="a.json", row="3", message="no such turn")
+    jobs.record_errors(job=job, errors=[RowError("no such turn", file="a.json", row="3")])
     reads = program(alice)
 
     said = reads.get(f"studies/lighthouses/jobs/{job.pk}/").json()

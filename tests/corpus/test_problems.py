@@ -101,3 +101,25 @@ def test_a_report_raises_all_its_problems_together():
 )
 def test_a_value_is_shown_as_json_and_short(value, expected):
     assert json_excerpt(value) == expected
+
+
+def test_of_a_file_that_is_all_wrong_the_first_thousand_are_kept_and_all_counted():
+    report = Report("truth.json", "record")
+    for n in range(1, 2_501):
+        report.add("is missing", index=n)
+
+    with pytest.raises(ImportProblems) as caught:
+        report.finish()
+
+    assert (len(caught.value.problems), caught.value.n) == (1_000, 2_500)
+    assert caught.value.problems[-1].index == 1_000
+    assert str(caught.value).endswith("\nand 2450 more")
+    assert pickle.loads(pickle.dumps(caught.value)).n == 2_500
+
+
+def test_problems_of_several_files_are_counted_together():
+    found = ImportProblems.of_files(
+        [ImportProblems([problem(1)], 2_000), ImportProblems([problem(2)])]
+    )
+
+    assert (found.n, [each.index for each in found.problems]) == (2_001, [1, 2])

@@ -7,6 +7,7 @@ import pytest
 
 from corpus import tasks, uploads
 from jobs.actions import jobs
+from jobs.handlers import RowError
 from jobs.models import Job, JobState
 from tests.corpus.uploads import uploaded_file
 
@@ -118,3 +119,22 @@ def test_what_a_job_is_at_stays_however_old(folder, study, alice):
 
     Job.objects.update(state=JobState.CANCELLED, finished_at="2026-01-01T00:00Z")
     assert uploads.clear() == 1
+
+
+def test_what_was_found_wrong_goes_with_the_files_and_its_number_stays(study, alice):
+    upload = uploads.keep([uploaded_file("a")])
+    job, by_command = (
+        jobs.start(study=study, kind="check_dataset", key=str(params), params=params, by=alice)
+        for params in ({"upload": upload.name}, {"files": {}})
+    )
+    for each in (job, by_command):
+        jobs.fail(job=each, message="no", errors=[RowError("wrong")] * 3)
+    tasks.clear_uploads()
+    n_before = job.errors.count()
+
+    uploads.forget(upload.name)
+    tasks.clear_uploads()
+
+    job.refresh_from_db()
+    assert (n_before, job.errors.count(), job.n_errors) == (3, 0, 3)
+    assert by_command.errors.count() == 3

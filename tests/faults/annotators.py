@@ -91,7 +91,7 @@ class Browser:
             result = results[each["client_id"]]
             self.outcomes[each["client_id"]] = Outcome(
                 result["assignment"],
-                *each["response"].values(),
+                next(iter(each["response"].values())),
                 result["outcome"],
                 result["said"],
                 result["words"],

@@ -32,7 +32,7 @@ LEASE_SECONDS = 2
 # Seconds until a wait is given up: many times what it takes on a busy machine.
 LONGEST = 90
 # What a test finds in its installation: a user alice and her study "stones".
-BEGINNING = (
+BEGINNING: tuple[list[object], ...] = (
     ["create_user", "alice"],
     ["create_study", "stones", "--title", "Stones", "--requester", "alice"],
 )

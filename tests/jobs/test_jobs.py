@@ -106,7 +106,7 @@ def test_resume_clears_what_was_wrong_and_keeps_what_was_done(job, alice, work):
 
     chunks = list(job.chunks.values_list("state", "leased_until", "n_attempts"))
     assert (job.state, job.message, job.finished_at) == (JobState.RUNNING, "", None)
-    assert not job.errors.exists()
+    assert (job.n_errors, job.errors.exists()) == (0, False)
     assert chunks == [(ChunkState.DONE, None, 1)] + [(ChunkState.WAITING, None, 0)] * 2
     assert Event.objects.get(verb="resumed").actor == "alice"
 
@@ -141,6 +141,16 @@ def test_fail_keeps_every_row_in_order_and_shortens_what_is_too_long(job):
     assert (len(first.file), len(first.row), len(first.field)) == (300, 100, 100)
     assert len(first.value) == 5000
     assert second.message == "second"
+
+
+def test_of_very_many_errors_the_first_thousand_are_stored_and_all_are_counted(job):
+    jobs.record_errors(job=job, errors=[RowError("first")] * 900, n=5_000)
+    jobs.record_errors(job=job, errors=[RowError("second")] * 900)
+
+    job.refresh_from_db()
+    assert job.n_errors == 5_900
+    assert job.errors.count() == jobs.MOST_ERRORS == 1_000
+    assert job.errors.filter(message="first").count() == 900
 
 
 def test_fail_writes_out_what_no_database_holds(job):

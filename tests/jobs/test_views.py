@@ -158,6 +158,27 @@ def test_a_failed_job_says_why_and_lists_its_problems_by_row(client, job):
         assert part in text
 
 
+def test_a_job_with_very_many_problems_says_how_many_of_them_it_lists(client, job):
+    jobs.fail(job=job, message="no", errors=[RowError("wrong")] * 1_000, n_errors=20_000)
+
+    text = page(client, job)
+
+    assert "20,000 problems" in text
+    assert "The first 1,000 of 20,000 problems are listed." in text
+    assert "Download those listed as CSV" in text
+
+
+def test_a_job_whose_problems_were_removed_with_its_files_says_so(client, job):
+    failed(job, n_problems=3)
+    job.errors.all().delete()
+
+    text = page(client, job)
+
+    assert "3 problems" in text
+    assert "no longer listed" in text
+    assert "Download" not in text
+
+
 def test_a_failure_without_rows_is_told_whole(client, job):
     jobs.fail(job=job, message="the workers die\nlook at their memory")
 

@@ -51,7 +51,7 @@ def described(job: Job) -> dict[str, Any]:
     n_done, n_units = jobs.progress(job)
     errors = [str(error) for error in job.errors.all()]
     row: dict[str, Any] = {"id": job.pk, "kind": job.kind, "about": job.key, "state": job.state}
-    row |= {"done": n_done, "of": n_units, "errors": len(errors), "problems": errors}
+    row |= {"done": n_done, "of": n_units, "errors": job.n_errors, "problems": errors}
     row["started"] = job.created_at.isoformat()
     return row | ({"message": job.message} if job.message else {})
 
