@@ -7,13 +7,16 @@ up for by the next beat, and a duplicate message does no harm.
 """
 
 import os
+import sys
 from datetime import timedelta
 
 from celery import Celery
+from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
+from django.db import Error, connection
 from kombu.transport import TRANSPORT_ALIASES
 
 app = Celery("touchstone", broker=settings.BROKER_URL)
@@ -47,3 +50,18 @@ if settings.BROKER_URL.startswith("filesystem:"):
         "control_folder": str(control),
     }
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def refuse_another_schema(**sender: object) -> None:
+    """End a worker that starts on a database of another version; one that is away is waited for."""
+    from pages.database import schema_flaw  # noqa: PLC0415  needs the apps
+
+    try:
+        flaw = schema_flaw()
+    except Error:
+        flaw = ""
+    finally:
+        connection.close()  # the processes of the pool must not share it
+    if flaw:
+        sys.exit(f"Touchstone's worker cannot start: {flaw}")

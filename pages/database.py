@@ -1,9 +1,57 @@
-"""Errors of a database that is away or busy, and their messages."""
+"""The state of the database in words: away or busy, or with a schema of another version."""
 
-from django.db import InterfaceError, OperationalError
+from collections.abc import Iterator
+
+from django.apps import apps
+from django.db import InterfaceError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 DATABASE_ERRORS = (OperationalError, InterfaceError)
+
+NOT_SET_UP = "the database is not set up: run manage.py migrate"
+EARLIER = "the database is of an earlier version: back it up, then run manage.py migrate"
+LATER = "the database is of a later version"
+LACKS = "the database lacks"
+SEE = "docs/upgrading.md says how"
 
 
 def database_error_message(error: Exception) -> str:
     return f"the database is busy or cannot be reached ({' '.join(str(error).split())})"
+
+
+def schema_flaw() -> str:
+    """Return why this version cannot work with the database's schema, and what to do; "" if it can."""
+    executor = MigrationExecutor(connection)
+    loader = executor.loader
+    applied = loader.applied_migrations
+    if not applied:
+        return NOT_SET_UP
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in applied.keys() - loader.disk_migrations.keys()
+        if app in loader.migrated_apps
+    )
+    if unknown:
+        return f"{LATER} ({unknown[-1]}): start that version, or put a backup back; {SEE}"
+    if executor.migration_plan(loader.graph.leaf_nodes()):
+        return f"{EARLIER}; {SEE}"
+    if missing := next(missing_columns(), ""):
+        return f"{LACKS} {missing}, which this version needs: put a backup back; {SEE}"
+    return ""
+
+
+def missing_columns() -> Iterator[str]:
+    """Yield the columns that models have and the database has not.
+
+    A state between two released versions may have changed a migration after it was applied.
+    """
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        for model in apps.get_models(include_auto_created=True):
+            table, found = model._meta.db_table, set[str]()
+            if table in tables:
+                description = connection.introspection.get_table_description(cursor, table)
+                found = {column.name for column in description}
+            for field in model._meta.local_concrete_fields:
+                if field.column not in found:
+                    yield f"{table}.{field.column}"

@@ -12,10 +12,9 @@ from django.core.management.base import (
     CommandParser,
     DjangoHelpFormatter,
 )
-from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import Error
 
-from pages.database import DATABASE_ERRORS, database_error_message
+from pages.database import DATABASE_ERRORS, database_error_message, schema_flaw
 from text.encoding import is_encodable
 
 # What the shell says of a program that Ctrl-C ended.
@@ -99,7 +98,6 @@ def is_wrong_sql(error: Error) -> bool:
 
 
 def require_migrated() -> None:
-    """Raise CommandError if the database is not migrated."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise CommandError("the database is not set up: run manage.py migrate")
+    """Raise CommandError if the schema of the database is not that of this version."""
+    if flaw := schema_flaw():
+        raise CommandError(flaw)

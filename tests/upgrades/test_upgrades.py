@@ -1,25 +1,11 @@
 """A database of every released version is upgraded by `migrate`, and releases what it released."""
 
-import os
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from tests.golden import differences
-from tests.jobs.installation import Installation, scratch_database
 from tests.upgrades import kept
-
-
-@pytest.fixture
-def place(tmp_path) -> Iterator[Installation]:
-    """An installation with an empty database."""
-    server = os.environ.get("DATABASE_URL", "")
-    if server.startswith("postgres"):
-        with scratch_database(server) as url:
-            yield Installation(tmp_path, url, 1)
-    else:
-        yield Installation(tmp_path, f"sqlite:///{tmp_path / 'kept.sqlite3'}", 1)
 
 
 @pytest.mark.database
