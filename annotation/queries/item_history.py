@@ -47,10 +47,16 @@ class CurrentJudgement:
 
 def current_judgements(item: Item) -> list[CurrentJudgement]:
     """The current judgements of the item, in the order of its assignments."""
-    by_assignment = assignment_letters(item)
     scheme = schemes.get(item.batch.scheme)
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item=item)
     counted = set(judgements.counted().values_list("pk", flat=True))
+    found = list(
+        judgements.order_by("assignment_id")
+        .select_related("assignment")
+        .prefetch_related("reviews")
+    )
+    # Last: whoever judged meanwhile has a letter too.
+    by_assignment = assignment_letters(item)
     return [
         CurrentJudgement(
             who=by_assignment[judgement.assignment_id],
@@ -67,9 +73,7 @@ def current_judgements(item: Item) -> list[CurrentJudgement]:
             not_counted_because=_why_not_counted(judgement),
             assignment=judgement.assignment.public_id,
         )
-        for judgement in judgements.order_by("assignment_id")
-        .select_related("assignment")
-        .prefetch_related("reviews")
+        for judgement in found
     ]
 
 
@@ -103,13 +107,12 @@ def history_lines(item: Item) -> list[HistoryLine]:
 
 
 def _work_lines(item: Item) -> Iterator[HistoryLine]:
-    by_assignment = assignment_letters(item)
     scheme = schemes.get(item.batch.scheme)
-    assignments = item.assignments.order_by("pk")
-    for each in assignments.prefetch_related(
+    assignments = item.assignments.order_by("pk").prefetch_related(
         "judgements__withdrawal", "judgements__reviews__reviewed_by", "flags"
-    ):
-        who = f"Annotator {by_assignment[each.pk]}"
+    )
+    for number, each in enumerate(assignments):
+        who = f"Annotator {letter(number)}"
         if each.skip_reason:
             yield HistoryLine(each.claimed_at, who, "skipped it", each.skip_reason)
         for judgement in each.judgements.all():
@@ -124,7 +127,7 @@ def _work_lines(item: Item) -> Iterator[HistoryLine]:
                 yield HistoryLine(
                     review.reviewed_at,
                     review.reviewed_by.username,
-                    f"reviewed {by_assignment[each.pk]}: {paid}, {counted}",
+                    f"reviewed {letter(number)}: {paid}, {counted}",
                     _distinct_reasons(review.paid_because, review.counted_because),
                 )
         for flag in each.flags.all():

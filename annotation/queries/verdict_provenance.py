@@ -96,9 +96,10 @@ def _judgements(item: Item) -> str:
 
 
 def _reviews(item: Item) -> Iterator[str]:
-    letters = item_history.assignment_letters(item)
     current = Review.objects.filter(judgement__assignment__item=item, replaced_by=None)
-    for review in current.select_related("judgement", "reviewed_by").order_by("judgement"):
+    reviews = list(current.select_related("judgement", "reviewed_by").order_by("judgement"))
+    letters = item_history.assignment_letters(item)  # last: who judged meanwhile has a letter too
+    for review in reviews:
         paid = "paid" if review.is_paid else "not paid"
         counted = "counted" if review.is_counted else "not counted"
         yield (
