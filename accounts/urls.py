@@ -34,6 +34,16 @@ urlpatterns = [
         name="user_password_link",
     ),
     path(
+        "house/users/<int:user>/deactivate/",
+        site_administration.user_deactivate,
+        name="user_deactivate",
+    ),
+    path(
+        "house/users/<int:user>/reactivate/",
+        site_administration.user_reactivate,
+        name="user_reactivate",
+    ),
+    path(
         "house/studies/<slug:study>/", site_administration.study_requester, name="study_requester"
     ),
     path("studies/new/", studies.new, name="study_new"),

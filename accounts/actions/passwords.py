@@ -109,6 +109,8 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
     """
     if user.is_simulated:
         raise LinkRefusedError(f"{user.username} is simulated and never signs in")
+    if not user.is_active:
+        raise LinkRefusedError(f"{user.username} is deactivated and cannot sign in")
     if user.is_superuser:
         raise LinkRefusedError(f"{user.username} is an administrator")
     held = RoleGrant.objects.filter(membership__user=user)
@@ -136,10 +138,12 @@ def make_password_link(*, study: Study, user: User, by: User) -> str:
 def make_password_link_for_anybody(*, user: User, by: User) -> str:
     """Return the token of a link that an administrator makes for any user who can sign in.
 
-    Raises LinkRefusedError for a simulated user.
+    Raises LinkRefusedError for a simulated user and a deactivated one.
     """
     permissions.require_administrator(by)
     if user.is_simulated:
         raise LinkRefusedError(f"{user.username} is simulated and never signs in")
+    if not user.is_active:
+        raise LinkRefusedError(f"{user.username} is deactivated and cannot sign in")
     events.record(study=None, by=by, verb="made a password link for", target=user)
     return link_token(user, by_administrator=True)

@@ -1,16 +1,20 @@
-"""Creation of users."""
+"""Creation of users, and who of them may sign in."""
 
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import first_steps, names
+from accounts.actions import first_steps, names, sessions
 from accounts.models import User
 from audit import events
 
 
 class FirstStepsDoneError(Exception):
     """The installation already has a user, or the token of the link is wrong."""
+
+
+class AccessError(Exception):
+    """It cannot be said of this user whether they may sign in; the message says why."""
 
 
 @transaction.atomic
@@ -48,6 +52,37 @@ def _save(user: User, password: str | None) -> User:
     with names.error_if_taken(same_name, message):
         user.save()
     return user
+
+
+@transaction.atomic
+def deactivate(*, user: User, by: User) -> None:
+    """Shut the user out: sessions, API tokens and password links end, and nobody can sign in as them.
+
+    What they did stays, and so do their roles. A second call changes nothing. Raises AccessError for
+    oneself, so that an administrator is always left, and for a simulated user.
+    """
+    permissions.require_administrator(by)
+    if user == by:
+        raise AccessError("you cannot deactivate yourself: another administrator can")
+    if _set_active(user, is_active=False):
+        sessions.end_everywhere(revoke_tokens=True, by=user)
+        events.record(study=None, by=by, verb="deactivated", target=user)
+
+
+@transaction.atomic
+def reactivate(*, user: User, by: User) -> None:
+    """Let the user sign in again, with the password they had. A second call changes nothing."""
+    permissions.require_administrator(by)
+    if _set_active(user, is_active=True):
+        events.record(study=None, by=by, verb="reactivated", target=user)
+
+
+def _set_active(user: User, *, is_active: bool) -> bool:
+    """Return whether that changed anything. Of two at once the second waits here."""
+    if user.is_simulated:
+        raise AccessError(f"{user.username} is simulated and never signs in")
+    others = User.objects.filter(pk=user.pk).exclude(is_active=is_active)
+    return bool(others.update(is_active=is_active))
 
 
 @transaction.atomic

@@ -6,11 +6,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guards
 from accounts.actions import members, passwords, users
 from accounts.actions.names import NameTakenError
+from accounts.actions.users import AccessError
 from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
 from accounts.guards import PersonRequest
@@ -40,6 +41,7 @@ KIND = Filter(
     "Kind",
     {
         "administrator": ("administrators", Q(is_superuser=True)),
+        "deactivated": ("deactivated", Q(is_active=False)),
         SIMULATED: ("of rehearsals", Q(is_simulated=True)),
     },
     none="real people",
@@ -98,7 +100,7 @@ def user_new(request: PersonRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.administrator
 def user_password_link(request: PersonRequest, user: int) -> HttpResponse:
-    person = get_object_or_404(User, pk=user, is_simulated=False)
+    person = get_object_or_404(User, pk=user, is_simulated=False, is_active=True)
     if request.method == "POST":
         return _redirect_with_link(request, person)
     context = {"person": person, "ends_at": passwords.links_end_at()}
@@ -111,6 +113,31 @@ def _redirect_with_link(request: PersonRequest, person: User) -> HttpResponse:
     href = request.build_absolute_uri(reverse("password_link", kwargs={"token": token}))
     page = reverse("user_password_link", args=[person.pk])
     return one_time_links.redirect_with_link(request, page, href)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.administrator
+def user_deactivate(request: PersonRequest, user: int) -> HttpResponse:
+    """Shut somebody out, once it was asked."""
+    person = get_object_or_404(User, pk=user, is_simulated=False)
+    if request.method != "POST":
+        return render(request, "accounts/user_deactivate.html", {"person": person})
+    try:
+        users.deactivate(user=person, by=request.user)
+    except AccessError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"{person.username} is deactivated.")
+    return redirect("house")
+
+
+@require_POST
+@guards.administrator
+def user_reactivate(request: PersonRequest, user: int) -> HttpResponse:
+    person = get_object_or_404(User, pk=user, is_simulated=False)
+    users.reactivate(user=person, by=request.user)
+    messages.success(request, f"{person.username} can sign in again.")
+    return redirect("house")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,11 +1,13 @@
 """The administrators' pages: accounts/views/site_administration.py."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import members, passwords
+from accounts.actions import members, passwords, tokens, users
 from accounts.models import Role, User
-from accounts.permissions import roles
+from accounts.permissions import NotAllowedError, roles
+from audit.models import Event
 from tests.factories import StudyFactory, UserFactory
 from tests.jobs.clients import client_of
 
@@ -124,6 +126,85 @@ def test_there_is_no_link_for_simulated_people(root):
     href = reverse("user_password_link", args=[robot.pk])
 
     assert client_of(root).get(href).status_code == client_of(root).post(href).status_code == 404
+
+
+def deactivate(root, person):
+    return client_of(root).post(reverse("user_deactivate", args=[person.pk]), follow=True)
+
+
+def test_who_is_deactivated_is_shut_out_everywhere(root, study, alice):
+    """Session, API token and password link end; nobody signs in with the password."""
+    alice.set_password("brass-lamp-1811")
+    alice.save()
+    signed_in, link = client_of(alice), passwords.link_token(alice, by_administrator=True)
+    _, token = tokens.make(name="nightly", days=9, by=alice)
+
+    page = deactivate(root, alice).content.decode()
+
+    assert "alice is deactivated." in page
+    assert signed_in.get(reverse("account")).status_code == 302
+    assert not Client().login(username="alice", password="brass-lamp-1811")
+    assert tokens.valid_token(token) is None
+    with pytest.raises(passwords.LinkEndedError):
+        passwords.user_of_link(link)
+
+
+def test_who_is_reactivated_signs_in_anew_and_keeps_their_roles(root, study, alice):
+    alice.set_password("brass-lamp-1811")
+    alice.save()
+    before, (_, token) = client_of(alice), tokens.make(name="nightly", days=9, by=alice)
+    deactivate(root, alice)
+
+    client_of(root).post(reverse("user_reactivate", args=[alice.pk]))
+
+    again = Client()
+    assert again.login(username="alice", password="brass-lamp-1811")
+    assert again.get(reverse("people", args=[study.slug])).status_code == 200
+    assert before.get(reverse("account")).status_code == 302
+    assert tokens.valid_token(token) is None
+
+
+def test_a_deactivated_user_is_marked_and_found_and_has_no_password_link(root, study, bob, alice):
+    deactivate(root, bob)
+
+    found = page(root, users_kind="deactivated")
+
+    assert "Reactivate bob" in found
+    assert "Password link for alice" not in found
+    href = reverse("user_password_link", args=[bob.pk])
+    assert client_of(root).get(href).status_code == client_of(root).post(href).status_code == 404
+    people = client_of(alice).get(reverse("people", args=[study.slug])).content.decode()
+    assert "deactivated" in people
+
+
+def test_nobody_deactivates_themselves_so_that_an_administrator_is_left(root):
+    said = deactivate(root, root).content.decode()
+
+    assert "you cannot deactivate yourself" in said
+    assert User.objects.get(pk=root.pk).is_active
+
+
+def test_an_act_that_changes_nothing_leaves_no_event(root, bob):
+    for _ in range(2):
+        deactivate(root, bob)
+    for _ in range(2):
+        client_of(root).post(reverse("user_reactivate", args=[bob.pk]))
+
+    acts = Event.objects.filter(target="user bob", actor=root.username, study="")
+    assert set(acts.values_list("verb", flat=True)) == {"deactivated", "reactivated"}
+    assert acts.count() == 2
+
+
+@pytest.mark.parametrize("act", [users.deactivate, users.reactivate])
+def test_only_an_administrator_says_who_may_sign_in(alice, bob, act):
+    with pytest.raises(NotAllowedError):
+        act(user=bob, by=alice)
+
+
+@pytest.mark.parametrize("act", [users.deactivate, users.reactivate])
+def test_a_simulated_user_has_no_access_to_take_or_give(root, act):
+    with pytest.raises(users.AccessError, match="robot is simulated"):
+        act(user=UserFactory(username="robot", is_simulated=True), by=root)
 
 
 # Studies

@@ -81,5 +81,13 @@ ROWS = {
     "user_password_link": Row(
         expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
     ),
+    "user_deactivate": Row(
+        expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
+    ),
+    "user_reactivate": Row(
+        expected=each(anonymous=302, administrator=302, others=404),
+        options=lambda world: {"user": world.study.created_by.pk},
+        method="post",
+    ),
     "study_requester": Row(expected=ADMINISTRATORS, options=in_study),
 }
