@@ -417,9 +417,15 @@ X_FRAME_OPTIONS = "DENY"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "config.log_lines.WithoutSecrets",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env_level("TOUCHSTONE_LOG_LEVEL", "WARNING")},
     # That requests wait for a thread is how many people at a time look like, and no complaint.
-    "loggers": {"waitress.queue": {"level": "ERROR"}},
+    # Django's own handlers, as there are with debug pages, would write lines past the formatter.
+    "loggers": {"waitress.queue": {"level": "ERROR"}, "django": {"handlers": []}},
 }

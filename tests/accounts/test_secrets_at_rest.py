@@ -3,6 +3,7 @@
 import base64
 import re
 import zlib
+from dataclasses import dataclass
 
 import pytest
 
@@ -34,7 +35,8 @@ def served(tmp_path_factory):
     place = Installation(folder / "data", sqlite_in(folder / "data"), 1)
     place.run(["migrate", "--verbosity", 0])
     port, log = free_port(), folder / "log"
-    with serving(place.environment, port, log, "--no-worker", "--processes", "1"):
+    environment = {**place.environment, "TOUCHSTONE_LOG_LEVEL": "DEBUG"}
+    with serving(environment, port, log, "--no-worker", "--processes", "1"):
         until(lambda: status(port, "/sign-in/") == 200, "the web server")
         link = re.search(r"/first-steps/\S+", log.read_text(encoding="utf-8"))
         assert link
@@ -56,8 +58,15 @@ def secret_in(page: str, pattern: str) -> str:
     return found[1]
 
 
-@pytest.mark.worker
-def test_no_secret_that_pages_give_out_is_in_the_database(served, administrator):
+@dataclass(frozen=True)
+class GivenOut:
+    secrets: dict[str, str]
+    stored: bytes  # of the database: while links waited for their page, and after all
+
+
+@pytest.fixture(scope="module")
+def given_out(served, administrator) -> GivenOut:
+    """Secrets of every kind, as pages give them out, and used in ways that fail."""
     place, port, first_link = served
     people = "/studies/stones/people/"
     administrator.post("/studies/new/", {"title": "Stones", "slug": "stones", "requester": "root"})
@@ -74,11 +83,11 @@ def test_no_secret_that_pages_give_out_is_in_the_database(served, administrator)
     password = secret_in(page, r"/password/([\w-]+)/")
     made = administrator.post("/account/tokens/", {"name": "program", "days": "30"}).text
     token = secret_in(made, r"\b(touchstone_[\w-]{20,})")
-    Visitor(port).post(
-        f"/sign-in/?next=/join/{join}/",
-        {"username": "bob", "password": "x", "next": f"/join/{join}/"},
-    )
-
+    next_page = {"username": "bob", "password": "x", "next": f"/join/{join}/"}
+    Visitor(port).post(f"/sign-in/?next=%2Fjoin%2F{join}%2F", next_page)
+    for path in (f"/join/{join}/", f"/password/{password}/"):
+        Visitor(port).post_without_cookies(path)
+        Visitor(port).get(f"{path}nothing")
     secrets = {
         "first steps": first_link.partition("token=")[2],
         "session": administrator.cookie("sessionid"),
@@ -86,9 +95,32 @@ def test_no_secret_that_pages_give_out_is_in_the_database(served, administrator)
         "password link": password,
         "token": token,
     }
-    found = b"".join([*waiting, contents(place)])
-    assert [name for name, secret in secrets.items() if secret.encode() in found] == []
-    assert join not in administrator.get(f"{people}invitations/").text
+    return GivenOut(secrets, b"".join([*waiting, contents(place)]))
+
+
+@pytest.mark.worker
+def test_no_secret_that_pages_give_out_is_in_the_database(given_out):
+    stored = given_out.stored
+
+    assert [name for name, secret in given_out.secrets.items() if secret.encode() in stored] == []
+
+
+@pytest.mark.worker
+def test_no_secret_is_in_the_log_at_its_most_talkative(served, given_out):
+    place, _, _ = served
+    lines = (place.data.parent / "log").read_text(encoding="utf-8").splitlines()
+    log = "\n".join(line for line in lines if "The first administrator begins at" not in line)
+
+    assert "Forbidden (CSRF cookie not set.): /join/…/" in log
+    assert "Forbidden (CSRF cookie not set.): /password/…/" in log
+    assert [name for name, secret in given_out.secrets.items() if secret in log] == []
+
+
+@pytest.mark.worker
+def test_a_link_is_shown_once(given_out, administrator):
+    page = administrator.get("/studies/stones/people/invitations/").text
+
+    assert given_out.secrets["invitation"] not in page
 
 
 @pytest.mark.worker

@@ -47,6 +47,10 @@ class Visitor:
         sent = urllib.parse.urlencode({**fields, **self._token(path)}).encode()
         return self._open(urllib.request.Request(self._href(path), sent), follows=follows)
 
+    def post_without_cookies(self, path: str) -> Reply:
+        """Send an empty form as a browser that keeps no cookies."""
+        return self._open(urllib.request.Request(self._href(path), b""))
+
     def upload(
         self, path: str, fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]
     ) -> Reply:
