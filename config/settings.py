@@ -67,6 +67,17 @@ def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in env_text(name, default).split(",") if part.strip()]
 
 
+def env_models(name: str) -> dict[str, str]:
+    """Return by the name that pages show, the last part of a folder, what the variable says."""
+    models: dict[str, str] = {}
+    for model in env_list(name):
+        shown = Path(model).name if Path(model).is_absolute() else model
+        if shown in models:
+            raise ImproperlyConfigured(f"{name} has two models of the name {shown}")
+        models[shown] = model
+    return models
+
+
 def secret_key(folder: Path) -> str:
     """Return TOUCHSTONE_SECRET_KEY, or a key that is generated once and kept in the data folder.
 
@@ -372,6 +383,10 @@ UPLOADS = DATA_DIR / "uploads"
 UPLOADS.mkdir(mode=0o700, exist_ok=True)
 FILE_UPLOAD_TEMP_DIR = UPLOADS  # the system's may be in memory
 MOST_UPLOAD_MB = env_count("TOUCHSTONE_MAX_UPLOAD_MB", most=100_000, least=1, default=512)
+
+# The models that a requester may choose on a page beside the one that comes with Touchstone. Any name would
+# show which folders the server has, or fetch any model of the hub.
+SIMILARITY_MODELS = env_models("TOUCHSTONE_MODELS")
 
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
@@ -48,6 +49,10 @@ METRICS = [
 ]
 
 
+def allowed_models() -> list[tuple[str, str]]:
+    return [(name, name) for name in (DEFAULT_SCORER, *settings.SIMILARITY_MODELS)]
+
+
 class MetricsInput(forms.CheckboxSelectMultiple):
     """A group of check boxes for each kind of measure."""
 
@@ -77,14 +82,12 @@ class ScoreForm(DatasetForm):
         help_text="What has a score already is not scored again.",
         error_messages={"required": "Choose at least one."},
     )
-    model = forms.CharField(
+    model = forms.ChoiceField(
+        choices=allowed_models,
         required=False,
-        max_length=500,
-        validators=[plain_name],
         label="Model for SAS",
         initial=DEFAULT_SCORER,
-        help_text=f"{DEFAULT_SCORER} comes with Touchstone. Otherwise a sentence-transformers model: the"
-        " name of one on the Hugging Face hub, or its folder on the server.",
+        help_text=f"{DEFAULT_SCORER} comes with Touchstone. Whoever runs this Touchstone can allow others.",
     )
     bf16 = forms.BooleanField(
         required=False,
@@ -111,7 +114,8 @@ class ScoreForm(DatasetForm):
     )
 
     def clean_model(self) -> str:
-        return self.cleaned_data["model"] or DEFAULT_SCORER
+        """Return what the name stands for: a folder or a name of the hub."""
+        return settings.SIMILARITY_MODELS.get(self.cleaned_data["model"], DEFAULT_SCORER)
 
     def clean_about(self) -> float | None:
         about: float | None = self.cleaned_data["about"]

@@ -44,6 +44,11 @@ def error_line(*args, **environment):
         ("TOUCHSTONE_WAKE_SECONDS", "0", "TOUCHSTONE_WAKE_SECONDS=0: give seconds above 0"),
         ("TOUCHSTONE_WAKE_SECONDS", "inf", "TOUCHSTONE_WAKE_SECONDS=inf: give seconds above 0"),
         ("TOUCHSTONE_PROXIES", "one", "TOUCHSTONE_PROXIES=one: give a whole number from 0 to 10"),
+        (
+            "TOUCHSTONE_MODELS",
+            "/srv/a/model,/srv/b/model",
+            "TOUCHSTONE_MODELS has two models of the name model",
+        ),
         ("TOUCHSTONE_PROXIES", "11", "TOUCHSTONE_PROXIES=11: give a whole number from 0 to 10"),
         ("TOUCHSTONE_LOG_LEVEL", "loud", "TOUCHSTONE_LOG_LEVEL=LOUD: give one of DEBUG, INFO,"),
         ("TOUCHSTONE_DEBUG", "perhaps", "TOUCHSTONE_DEBUG=perhaps: say 1 or 0"),

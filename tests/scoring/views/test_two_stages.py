@@ -25,14 +25,15 @@ def imported(study, folder):
 
 
 @pytest.fixture
-def dataset(imported, tiny, monkeypatch):
+def dataset(imported, tiny, monkeypatch, settings):
+    settings.SIMILARITY_MODELS = {"tiny": str(tiny)}
     use_model(monkeypatch, tiny, NoisyCrossEncoder(tiny, noise=0.001))
     return imported
 
 
 @pytest.fixture
 def calibrated(client, study, dataset, tiny):
-    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": "tiny", "about": "0.5"}
     reply = post(client, "score_start", study, asked)
     job = study.jobs.get()
     assert reply.headers["Location"] == reverse("job", args=[study.slug, job.pk])
@@ -63,7 +64,7 @@ def test_a_second_time_it_says_that_it_was_calibrated_before(
     client, study, dataset, calibrated, tiny
 ):
     run_newest_job()
-    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), "about": "0.5"}
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": "tiny", "about": "0.5"}
     post(client, "score_start", study, asked)
 
     assert "It was calibrated so before: nothing is scored twice." in job_page(
@@ -83,7 +84,7 @@ def test_a_second_time_it_says_that_it_was_calibrated_before(
 def test_what_cannot_be_had_in_two_stages_is_said_at_its_field(
     client, study, dataset, tiny, changes, said
 ):
-    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": str(tiny), **changes}
+    asked = {"dataset": dataset.pk, "metrics": ["sas"], "model": "tiny", **changes}
 
     reply = post(client, "score_start", study, asked)
 
