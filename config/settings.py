@@ -15,6 +15,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from config.queues import queue_name
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
@@ -340,8 +342,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 # The broker only wakes workers; what is to be done stands in the database (jobs.Job).
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
 BROKER_FOLDER = DATA_DIR / "broker"
-# The name of the queue: installations that share a Redis need one each.
-BROKER_QUEUE = env_text("TOUCHSTONE_QUEUE", "touchstone")
+BROKER_QUEUE = env_text("TOUCHSTONE_QUEUE", queue_name(SECRET_KEY))
 # A chunk whose worker has not been heard of for this long is given to another one.
 JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 # How often a worker looks for work that nobody holds, were the wake-up lost.
