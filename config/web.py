@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 import waitress
 from django.conf import settings
@@ -20,26 +21,37 @@ LOOK_EVERY = 1.0  # seconds
 
 
 def main(fd: int, threads: int) -> None:
-    # The first says where the settings are.
+    # This says where the settings are.
     from config.wsgi import application  # noqa: PLC0415
-    from pages.middleware import MB  # noqa: PLC0415
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
-    server = waitress.create_server(
-        application,
-        sockets=[socket.socket(fileno=fd)],
-        threads=threads,
-        # What is a little too large gets a page that says so; what is more, a bare refusal.
-        max_request_body_size=2 * settings.MOST_UPLOAD_MB * MB,
-        **proxy_options(),
-    )
+    server = create_server(application, socket.socket(fileno=fd), threads)
     try:
         server.run()
     except KeyboardInterrupt:
         pass  # how it is ended
     finally:
         server.task_dispatcher.shutdown()
+
+
+def create_server(application: WSGIApplication, listening: socket.socket, threads: int) -> Any:
+    """Return a server of waitress with our limits."""
+    # They import models, which the application makes ready.
+    from config import connection_limits  # noqa: PLC0415
+    from pages.middleware import MB  # noqa: PLC0415
+
+    server = waitress.create_server(
+        application,
+        sockets=[listening],
+        threads=threads,
+        # What is a little too large gets a page that says so; what is more, a bare refusal.
+        max_request_body_size=2 * settings.MOST_UPLOAD_MB * MB,
+        **connection_limits.options(),
+        **proxy_options(),
+    )
+    server.channel_class = connection_limits.Channel
+    return server
 
 
 def end_with_parent(parent: int) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.config import proxies
 from tests.config.conftest import ICON
+from tests.jobs.installation import LONGEST
 
 PATHS = (ICON, "/static/css/base.css", "/static/js/desk/main.js")
 N_CLIENTS = 4
@@ -22,7 +23,9 @@ PROXIES: dict[str, Callable] = {
 
 
 def fetched(port: int, path: str) -> tuple[int, bytes]:
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as client:
+    with contextlib.closing(
+        http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
+    ) as client:
         client.request("GET", path)
         reply = client.getresponse()
         return reply.status, reply.read()
@@ -39,7 +42,7 @@ class Client(threading.Thread):
         self.n_right = 0
         self._paths = [PATHS[(number + each) % len(PATHS)] for each in range(n)]
         self._expected = expected
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
 
     def run(self) -> None:
         for number, path in enumerate(self._paths):
