@@ -27,6 +27,7 @@ urlpatterns = [
     path("first-steps/", first_steps.first_steps, name="first_steps"),
     path("join/<str:token>/", join.join, name="join"),
     path("house/", site_administration.users_and_studies, name="house"),
+    path("house/history/", history.house_history, name="house_history"),
     path("house/users/new/", site_administration.user_new, name="user_new"),
     path(
         "house/users/<int:user>/password-link/",

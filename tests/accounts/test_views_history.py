@@ -4,8 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.actions import users
 from audit import events, wording
 from audit.models import Event
+from tests.factories import UserFactory
+from tests.jobs.clients import client_of
 from tests.markup import one_line
 
 
@@ -196,3 +199,15 @@ def test_what_an_event_keeps_is_said_in_a_sentence(verb, target, details, words)
 )
 def test_what_was_done_is_said_without_ids(verb, target, sentence):
     assert wording.action_in_words(verb, target) == sentence
+
+
+def test_what_administrators_do_outside_the_studies_has_a_page_of_its_own(study, alice, bob):
+    root = UserFactory(username="root", is_superuser=True)
+    users.deactivate(user=bob, by=root)
+    administrator = client_of(root)
+
+    found = one_line(administrator.get(reverse("house_history")).content.decode())
+
+    assert "deactivated user bob" in found
+    assert "study lighthouses" not in found
+    assert reverse("house_history") in administrator.get(reverse("house")).content.decode()

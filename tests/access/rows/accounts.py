@@ -77,6 +77,7 @@ ROWS = {
     "study_settings": Row(expected=only("requester"), options=in_study),
     "history": Row(expected=only("requester"), options=in_study),
     "house": Row(expected=ADMINISTRATORS),
+    "house_history": Row(expected=ADMINISTRATORS),
     "user_new": Row(expected=ADMINISTRATORS),
     "user_password_link": Row(
         expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
