@@ -29,7 +29,7 @@ class NextAction:
 
     @property
     def words(self) -> str:
-        return " ".join(filter(None, (self.before, self.name, self.after)))
+        return " ".join(filter(None, (self.before, self.name and f"“{self.name}”", self.after)))
 
 
 @dataclass(frozen=True)

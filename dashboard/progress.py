@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from accounts.models import Role, Study
-from annotation.models import Flag
+from annotation.models import BatchState, Flag
 from annotation.queries import batch_progress
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
@@ -72,6 +72,12 @@ class StudyProgress:
     def compared(self) -> list[BatchLine]:
         """Return the batches that compare systems."""
         return [line for line in self.batches if line.is_comparison]
+
+    @property
+    def is_anything_to_judge(self) -> bool:
+        """Return whether people have something to judge, or will: some batch is not closed, or there is none."""
+        states = [line.batch.state for line in self.batches if not line.batch.is_rehearsal]
+        return not states or any(state != BatchState.CLOSED for state in states)
 
     @property
     def is_comparison(self) -> bool:

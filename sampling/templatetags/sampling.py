@@ -16,7 +16,10 @@ register = template.Library()
 
 # A word or two for each fate, and a sentence that says when it is had.
 FATES = {
-    State.DRAWN: ("Candidate", "The text of a candidate: its run is credited."),
+    State.DRAWN: (
+        "Drawn",
+        "Its text is a candidate, which several answers may share: its run is credited.",
+    ),
     State.REPRESENTED: (
         "Represented",
         "The same words as a candidate, in another order or form, or nearly the same letters where"

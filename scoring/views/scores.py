@@ -83,12 +83,24 @@ def _n_given(table: Table, scorer: int) -> int:
     )
 
 
+def _reference_scorer(scorers: Sequence[Scorer]) -> Scorer:
+    """The scorer that the others are compared with unless another is asked for: of SAS, else F1, else the first.
+
+    Exact match is the same for all runs where no answer is word for word the reference, and then ranks none.
+    """
+    for metric in (Metric.SAS.value, "f1"):
+        for scorer in scorers:
+            if scorer.metric == metric:
+                return scorer
+    return scorers[0]
+
+
 def _rankings_context(request: StudyRequest, table: Table) -> dict[str, Any]:
     """Return one scorer against every other in each setup, and every scorer between the setups."""
     scorers = {scorer.pk: scorer for scorer in table.choice.scorers}
     requested = request.GET.get("against", "")
     against = next((scorer for pk, scorer in scorers.items() if str(pk) == requested), None)
-    against = against or table.choice.scorers[0]
+    against = against or _reference_scorer(table.choice.scorers)
     of_setups = {
         setup: [
             (scorers[other], correlations)

@@ -93,6 +93,27 @@ def judge_all_that_is_here(page: Page, first: int) -> None:
         press(page, "2")
 
 
+@pytest.mark.parametrize(("has_touch", "are_shown"), [(False, True), (True, False)])
+def test_options_show_their_keys_where_there_is_a_keyboard(
+    study, bob, signed_in, browser, context, live_server, has_touch, are_shown
+):
+    batch = batch_of(study, "plausibility", n=1)
+    guideline_readings.confirm(batch=batch, by=bob)
+    opened = browser.new_context(
+        base_url=live_server.url,
+        storage_state=context.storage_state(),
+        has_touch=has_touch,
+        is_mobile=has_touch,
+    )
+    page = opened.new_page()
+
+    page.goto(address("desk", batch))
+
+    expect(page.locator(".option").first).to_be_visible()
+    assert page.locator(".option kbd").first.is_visible() == are_shown
+    opened.close()
+
+
 @pytest.mark.parametrize("scheme", ["plausibility", "faithfulness"])
 def test_on_a_small_screen_everything_is_whole_and_in_reach(
     study, bob, signed_in, small_screen, scheme

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Membership, Role
 from annotation.models import Batch, BatchState
 from annotation.queries.batch_progress import BatchLine
 from dashboard import next_steps
@@ -63,30 +64,30 @@ def in_short(act):
     ("given", "step", "words", "page"),
     [
         ([], "acceptance", "New batch", "batch_new"),
-        ([line(batch(state=BatchState.DRAFT))], "acceptance", "Open first round", "batch_open"),
-        ([line(n_counted=3)], "acceptance", "See how first round goes", "batch"),
-        ([line(n_counted=3, n_claimed=1)], "acceptance", "See how first round goes", "batch"),
-        ([line()], "acceptance", "Close first round", "batch_close"),
+        ([line(batch(state=BatchState.DRAFT))], "acceptance", "Open “first round”", "batch_open"),
+        ([line(n_counted=3)], "acceptance", "See how “first round” goes", "batch"),
+        ([line(n_counted=3, n_claimed=1)], "acceptance", "See how “first round” goes", "batch"),
+        ([line()], "acceptance", "Close “first round”", "batch_close"),
         (
             [line(batch(state=BatchState.PAUSED))],
             "acceptance",
-            "Close first round",
+            "Close “first round”",
             "batch_close",
         ),
         (
             [line(batch(state=BatchState.PAUSED), n_counted=3)],
             "acceptance",
-            "Resume first round",
+            "Resume “first round”",
             "batch_resume",
         ),
         (
             [line(batch(state=BatchState.CLOSED))],
             "acceptance",
-            "Settle first round",
+            "Settle “first round”",
             "batch_settle",
         ),
-        ([settled(n_disputed=1)], "acceptance", "1 dispute of first round", "disputes"),
-        ([settled(n_disputed=47)], "acceptance", "47 disputes of first round", "disputes"),
+        ([settled(n_disputed=1)], "acceptance", "1 dispute of “first round”", "disputes"),
+        ([settled(n_disputed=47)], "acceptance", "47 disputes of “first round”", "disputes"),
         ([settled()], "release", "Make the release", "release_new"),  # nothing was plausible
     ],
 )
@@ -98,8 +99,8 @@ def test_a_deadline_that_has_passed_leads_to_closing():
     over = line(batch(deadline_at=NOW - timedelta(minutes=1)), n_counted=1)
     to_come = line(batch(deadline_at=NOW + timedelta(minutes=1)), n_counted=1)
 
-    assert next_act([over]).words == "Close first round"
-    assert next_act([to_come]).words == "See how first round goes"
+    assert next_act([over]).words == "Close “first round”"
+    assert next_act([to_come]).words == "See how “first round” goes"
 
 
 def test_while_nobody_can_judge_people_are_invited():
@@ -113,11 +114,11 @@ def test_where_nobody_can_settle_disputes_it_says_so():
 @pytest.mark.parametrize(
     ("pools", "faithfulness", "step", "words", "page"),
     [
-        ([], [], "evidence", "On to faithfulness with first round", "evidence_new"),
-        ([evidence(batch="another")], [], "evidence", "On to faithfulness with first round", "evidence_new"),
-        ([evidence(built_at=None)], [], "evidence", "See how far evidence is", "pool"),
-        ([evidence()], [], "grounding", "Make the faithfulness batch on evidence", "batch_new"),
-        ([evidence()], [line(second(BatchState.DRAFT))], "grounding", "Open second round", "batch_open"),
+        ([], [], "evidence", "On to faithfulness with “first round”", "evidence_new"),
+        ([evidence(batch="another")], [], "evidence", "On to faithfulness with “first round”", "evidence_new"),
+        ([evidence(built_at=None)], [], "evidence", "See how far “evidence” is", "pool"),
+        ([evidence()], [], "grounding", "Make the faithfulness batch on “evidence”", "batch_new"),
+        ([evidence()], [line(second(BatchState.DRAFT))], "grounding", "Open “second round”", "batch_open"),
     ],
 )  # fmt: skip
 def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
@@ -129,10 +130,10 @@ def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
 @pytest.mark.parametrize(
     ("given", "step", "words"),
     [
-        (line(second(), n_counted=1), "grounding", "See how second round goes"),
-        (line(second()), "grounding", "Close second round"),
-        (line(second(BatchState.CLOSED)), "grounding", "Settle second round"),
-        (settled(second(), n_disputed=2), "grounding", "2 disputes of second round"),
+        (line(second(), n_counted=1), "grounding", "See how “second round” goes"),
+        (line(second()), "grounding", "Close “second round”"),
+        (line(second(BatchState.CLOSED)), "grounding", "Settle “second round”"),
+        (settled(second(), n_disputed=2), "grounding", "2 disputes of “second round”"),
         (settled(second()), "release", "Make the release"),
     ],
 )
@@ -146,7 +147,7 @@ def test_answers_found_plausible_after_the_evidence_was_drawn_are_led_on_too():
     """Whatever the faithfulness batch waits for: unasked they would end in silver."""
     act = next_act([settled()], [line(second())], [evidence()], never_asked=3)
 
-    assert act.words == "On to faithfulness with 3 answers of first round"
+    assert act.words == "On to faithfulness with 3 answers of “first round”"
     assert "silver" in act.why
 
 
@@ -159,13 +160,13 @@ def test_what_a_sample_left_out_was_left_out_on_purpose():
 def test_disputes_come_before_the_evidence():
     act = next_act([settled(n_disputed=1)], never_asked=2)
 
-    assert act.words == "1 dispute of first round"
+    assert act.words == "1 dispute of “first round”"
 
 
 def test_what_is_ripe_comes_before_what_goes_on_by_itself():
     act = next_act([line(n_counted=1), line(batch(3, BatchState.CLOSED, "pilot"))])
 
-    assert act.words == "Settle pilot"
+    assert act.words == "Settle “pilot”"
 
 
 def test_a_draft_beside_batches_that_were_opened_is_nobodys_next_step():
@@ -178,11 +179,11 @@ OTHER = 3
 @pytest.mark.parametrize(
     ("given", "step", "words"),
     [
-        (line(batch(OTHER, BatchState.DRAFT, "fluency")), "labels", "Open fluency"),
-        (line(batch(OTHER, name="fluency"), n_counted=1), "labels", "See how fluency goes"),
-        (line(batch(OTHER, name="fluency")), "labels", "Close fluency"),
-        (line(batch(OTHER, BatchState.CLOSED, "fluency")), "labels", "Settle fluency"),
-        (settled(batch(OTHER, name="fluency"), n_disputed=2), "labels", "2 disputes of fluency"),
+        (line(batch(OTHER, BatchState.DRAFT, "fluency")), "labels", "Open “fluency”"),
+        (line(batch(OTHER, name="fluency"), n_counted=1), "labels", "See how “fluency” goes"),
+        (line(batch(OTHER, name="fluency")), "labels", "Close “fluency”"),
+        (line(batch(OTHER, BatchState.CLOSED, "fluency")), "labels", "Settle “fluency”"),
+        (settled(batch(OTHER, name="fluency"), n_disputed=2), "labels", "2 disputes of “fluency”"),
         (settled(batch(OTHER, name="fluency")), "release", "Make the release"),
     ],
 )
@@ -220,14 +221,26 @@ def test_the_home_has_one_dark_button_and_it_leads_to_the_act(home, plausibility
     )
     assert page.count("primary") == 1
     link = page.partition(f'<a class="button primary" href="{href}">')[2].partition("</a>")[0]
-    assert link.strip() == "On to faithfulness with <bdi>plausibility</bdi>"
+    assert link.strip() == "On to faithfulness with “<bdi>plausibility</bdi>”"
+
+
+def test_without_annotators_people_are_asked_for_only_where_there_is_something_to_judge(
+    home, plausibility
+):
+    Membership.objects.with_role(Role.ANNOTATOR).delete()
+
+    assert "Nobody can judge yet" not in home()
+    plausibility.state = BatchState.OPEN
+    plausibility.closed_by = plausibility.closed_at = None
+    plausibility.save()
+    assert "Nobody can judge yet" in home()
 
 
 def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):
     before = home()
     Batch.objects.update(is_rehearsal=True)
-    assert "On to faithfulness with <bdi>plausibility" in before
-    assert "On to faithfulness with <bdi>plausibility" in home()
+    assert "On to faithfulness with “<bdi>plausibility</bdi>”" in before
+    assert "On to faithfulness with “<bdi>plausibility</bdi>”" in home()
 
     Batch.objects.create(
         study=plausibility.study,
@@ -238,4 +251,4 @@ def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):
         created_by=plausibility.created_by,
     )
 
-    assert "Open <bdi>real" in home()
+    assert "Open “<bdi>real" in home()

@@ -83,18 +83,18 @@ def test_no_evidence_is_found_for_it(coherence, page, alice):
 
 def test_the_home_of_the_study_shows_it_and_says_to_settle_it(page, pool, alice, bob):
     batch = launched(pool, scheme="coherence")
-    assert "See how <bdi>coherence" in page("study", pool.study).text
+    assert "See how “<bdi>coherence" in page("study", pool.study).text
 
     batches.close(batch=batch, by=alice)
     home = page("study", pool.study).text
     assert "Other labels" in home
-    assert "Settle <bdi>coherence" in home
+    assert "Settle “<bdi>coherence" in home
 
 
 def test_a_real_batch_of_it_hides_no_rehearsal_of_the_others(page, plausibility, coherence):
     Batch.objects.filter(pk=plausibility.pk).update(is_rehearsal=True)
 
-    assert "On to faithfulness with <bdi>plausibility" in page("study", plausibility.study).text
+    assert "On to faithfulness with “<bdi>plausibility" in page("study", plausibility.study).text
 
 
 def test_a_new_batch_begins_with_what_a_release_asks(page, pool):

@@ -126,7 +126,7 @@ def ask_again(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
 
 def _report_extra_judgement(request: StudyRequest, batch: Batch) -> None:
     messages.success(
-        request, f"One more judgement is asked for; the batch {batch.name} is {batch.state}."
+        request, f"One more judgement is asked for; the batch “{batch.name}” is {batch.state}."
     )
     if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
         messages.warning(

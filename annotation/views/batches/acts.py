@@ -60,10 +60,10 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         consequences.append("The batch has no guideline: annotators go by the question alone.")
     return Confirmation(
         act=acts.launch,
-        title=f"Open {batch.name}?",
+        title=f"Open “{batch.name}”?",
         consequences=consequences,
         button="Open the batch",
-        done=f"{batch.name} is open. Annotators find it under their work.",
+        done=f"“{batch.name}” is open. Annotators find it under their work.",
         form=batch_forms.OpenForm(posted_data(request)) if n_without else None,
         about="annotation/batches/_launch.html",
         context={
@@ -97,11 +97,11 @@ def _n_without_evidence(batch: Batch) -> int:
 def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
-        title=f"Discard the draft {batch.name}?",
+        title=f"Discard the draft “{batch.name}”?",
         consequences=["The draft is gone. Nobody has seen it, and its pool stays."],
         button="Discard the draft",
         tone="danger",
-        done=f"The draft {batch.name} is gone.",
+        done=f"The draft “{batch.name}” is gone.",
         after=reverse("batches", args=[batch.study.slug]),
     )
 
@@ -110,13 +110,13 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.pause,
-        title=f"Pause {batch.name}?",
+        title=f"Pause “{batch.name}”?",
         consequences=[
             "Nobody is handed another item until you resume it.",
             "What people hold now they can still submit.",
         ],
         button="Pause the batch",
-        done=f"{batch.name} is paused.",
+        done=f"“{batch.name}” is paused.",
     )
 
 
@@ -124,10 +124,10 @@ def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_resume(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.resume,
-        title=f"Resume {batch.name}?",
+        title=f"Resume “{batch.name}”?",
         consequences=[_handing_out_sentence(batch, "Annotators are handed items again.")],
         button="Resume the batch",
-        done=f"{batch.name} is open again.",
+        done=f"“{batch.name}” is open again.",
     )
 
 
@@ -148,13 +148,13 @@ def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
         raise WrongStateError(f"The batch is {batch.state}: {first}.")
     return Confirmation(
         act=acts.set_deadline,
-        title=f"Deadline of {batch.name}",
+        title=f"Deadline of “{batch.name}”",
         consequences=[
             "Until then annotators are handed items; without a deadline, until you close the batch.",
             "What people hold when it comes they can still submit until their time is over.",
         ],
         button="Set the deadline",
-        done=f"The deadline of {batch.name} is set.",
+        done=f"The deadline of “{batch.name}” is set.",
         form=batch_forms.DeadlineForm(
             posted_data(request), initial={"deadline_at": batch.deadline_at}
         ),
@@ -166,13 +166,13 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
     (line,) = batch_progress.batch_lines([batch])
     if schemes.get(batch.scheme).has_verdict:
         afterwards = "Then the batch can be settled. It can be opened again."
-        done = f"{batch.name} is closed. Settle it to get verdicts."
+        done = f"“{batch.name}” is closed. Settle it to get verdicts."
     else:
         afterwards = "It can be opened again."
-        done = f"{batch.name} is closed. Its figures are computed from the judgements."
+        done = f"“{batch.name}” is closed. Its figures are computed from the judgements."
     return Confirmation(
         act=acts.close,
-        title=f"Close {batch.name}?",
+        title=f"Close “{batch.name}”?",
         consequences=[
             _progress_sentence(line),
             "Nobody is handed another item, and no judgement can be changed any more.",
@@ -197,7 +197,7 @@ def _progress_sentence(line: batch_progress.BatchLine) -> str:
 def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.reopen,
-        title=f"Open {batch.name} again?",
+        title=f"Open “{batch.name}” again?",
         consequences=[
             _handing_out_sentence(
                 batch, "Annotators are handed the items whose judgements are not complete."
@@ -207,7 +207,7 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
             else "What was said stays, and more can be said.",
         ],
         button="Open it again",
-        done=f"{batch.name} is open again.",
+        done=f"“{batch.name}” is open again.",
     )
 
 
@@ -229,7 +229,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
 
     return Confirmation(
         act=act,
-        title=f"Settle {batch.name}",
+        title=f"Settle “{batch.name}”",
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
             *_rules_differ_sentences(batch),
@@ -238,7 +238,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
             " did not change.",
         ],
         button="Settle the batch",
-        done=f"{batch.name} is settled.",
+        done=f"“{batch.name}” is settled.",
         form=batch_forms.SettleForm(line.n_claimed, figures, posted_data(request)),
     )
 

@@ -106,7 +106,9 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
     if request.method == "POST" and "preview" not in request.POST and form.is_valid():
         batch = _save(form, acts.create, study=study, by=request.user)
         if batch is not None:
-            messages.success(request, f"The draft {batch.name} is made. Look at it, then open it.")
+            messages.success(
+                request, f"The draft “{batch.name}” is made. Look at it, then open it."
+            )
             return redirect("batch", study=study.slug, batch=batch.pk)
     return _form_page(request, form, title="New batch", button="Make the draft")
 

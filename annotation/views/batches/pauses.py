@@ -18,7 +18,7 @@ def annotator_pause(request: StudyRequest, batch: Batch, member: int) -> Confirm
     person = _member(batch, member)
     return Confirmation(
         act=partial(pauses.pause, annotator=person.user),
-        title=f"Pause {person.user.username} in {batch.name}?",
+        title=f"Pause {person.user.username} in “{batch.name}”?",
         consequences=[
             "They are handed nothing more of this batch until you resume them.",
             "What they hold now they can still submit, and what they judged stays as it is.",
@@ -26,7 +26,7 @@ def annotator_pause(request: StudyRequest, batch: Batch, member: int) -> Confirm
             " and no reason.",
         ],
         button="Pause this person",
-        done=f"{person.user.username} is handed nothing more of {batch.name}.",
+        done=f"{person.user.username} is handed nothing more of “{batch.name}”.",
         form=ReasonForm(posted_data(request)),
         back=_annotator_href(batch, person),
     )
@@ -37,10 +37,10 @@ def annotator_resume(request: StudyRequest, batch: Batch, member: int) -> Confir
     person = _member(batch, member)
     return Confirmation(
         act=partial(pauses.resume, annotator=person.user),
-        title=f"Resume {person.user.username} in {batch.name}?",
+        title=f"Resume {person.user.username} in “{batch.name}”?",
         consequences=["They are handed items of this batch again."],
         button="Resume this person",
-        done=f"{person.user.username} is handed items of {batch.name} again.",
+        done=f"{person.user.username} is handed items of “{batch.name}” again.",
         form=ReasonForm(posted_data(request)),
         back=_annotator_href(batch, person),
     )

@@ -89,7 +89,7 @@ def test_the_numbers_are_those_of_the_pool(client, dataset, study):
     pool = Pool.objects.get()
     assert figures(text) == ["2", "3", "1.5", "6"]
     assert (pool.counts["n_turns"], pool.counts["n_candidates"]) == (2, 3)
-    assert fates(text)["Candidate"] == pool.counts["n_answers"]["drawn"] == 4
+    assert fates(text)["Drawn"] == pool.counts["n_answers"]["drawn"] == 4
     assert fates(text)["Same as the question"] == pool.counts["n_answers"]["same_as_question"]
     assert fates(text)["All answers"] == 18
 

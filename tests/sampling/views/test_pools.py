@@ -105,7 +105,7 @@ def test_a_pool_counts_what_became_of_every_answer(client, pool):
 
     assert found.pop("All answers") == 18
     assert sum(found.values()) == 18
-    assert found["Candidate"] == 4
+    assert found["Drawn"] == 4
     assert found["Same as the question"] == 2
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.actions import studies
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
+from scoring.models import Scorer
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.uploads import run_newest_job
 from tests.parts import part
@@ -154,9 +155,16 @@ def test_the_rankings_say_value_interval_and_number_of_runs(client, conversation
 
     # Both put the three runs of each setup in the same order.
     original = rankings[rankings.index("Original questions") : rankings.index("Rewritten")]
-    assert re.search(r"F1.*?1\.000.*?under.*?>3</td>", original, re.DOTALL)
+    assert re.search(r"EM.*?1\.000.*?under.*?>3</td>", original, re.DOTALL)
     between = rankings[rankings.index("Original against rewritten") :]
     assert between.count(">3</td>") == 2  # a row of each scorer
+
+
+def test_rankings_are_compared_with_f1_rather_than_exact_match(client, conversations, study):
+    chosen = Scorer.objects.get(metric="em")
+
+    assert "Each measure against F1 by" in page(client, study)
+    assert "Each measure against EM by" in page(client, study, against=chosen.pk)
 
 
 def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study, tmp_path):

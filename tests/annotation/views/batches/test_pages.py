@@ -230,7 +230,8 @@ def test_what_opened_is_frozen(study, pool, client, draft, alice):
 
 def test_a_draft_can_be_discarded_and_its_name_is_free(study, pool, client, draft):
     assert (
-        "Discard the draft first round?" in client.get(address("batch_discard", study, draft)).text
+        "Discard the draft “first round”?"
+        in client.get(address("batch_discard", study, draft)).text
     )
 
     client.post(address("batch_discard", study, draft))
@@ -317,7 +318,7 @@ def test_the_deadline_of_an_open_batch_is_changed_on_a_page_of_its_own(study, cl
     page = client.post(href, {"deadline_at": ""}, follow=True)
     draft.refresh_from_db()
     assert draft.deadline_at is None
-    assert "The deadline of first round is set." in page.text
+    assert "The deadline of “first round” is set." in page.text
 
 
 @pytest.mark.parametrize(
