@@ -60,7 +60,7 @@ def _connection_limit() -> int:
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """A request with one length, and with a large body only if it comes from somebody who has signed in."""
 
-    is_large = False  # rightly
+    may_be_large = False
     adj: Any
     expect_continue: bool
 
@@ -71,8 +71,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("a body has one length")
         if not self.chunked and self.content_length < MOST_SIGNED_OUT:
             return
-        self.is_large = is_signed_in(self.headers)
-        if not self.is_large:
+        self.may_be_large = is_signed_in(self.headers)
+        if not self.may_be_large:
             self.adj = copy.copy(self.adj)
             self.adj.max_request_body_size = MOST_SIGNED_OUT
             # Who waits for leave to send the body hears at once that it is too large.
@@ -90,7 +90,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         is_taken: bool = super().received(data)
         if self.request is not earlier:
             self.began_at = time.time()
-        if self.request is not None and not self.request.is_large:
+        if self.request is not None and not self.request.may_be_large:
             self.last_activity = self.began_at
         return is_taken
 

@@ -78,6 +78,8 @@ OTHERWISE: set[Act] = {
     guideline_readings.confirm,  # one's own desk: tests/annotation/actions/test_guideline_readings.py
     users.create_user,  # whoever has a shell; on a page: tests/accounts/test_studies_and_members.py
     studies.create_study,  # the same
+    users.deactivate,  # administrators: tests/accounts/test_views_site_administration.py
+    users.reactivate,
     members.hand_over,  # administrators: tests/accounts/test_studies_and_members.py
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
@@ -86,6 +88,7 @@ OTHERWISE: set[Act] = {
     sessions.end_everywhere,
     tokens.make,  # organisers of any study: tests/accounts/test_tokens.py
     tokens.revoke,  # one's own
+    tokens.revoke_all,
     members.add,  # add_member, invitations.join and others ask before they call it
     members.withdraw,  # and so does change_roles
     bulk_rows.write_references,  # these three write for acts that asked already

@@ -1,5 +1,6 @@
 """HTTP/1.1 byte by byte: what a client or a proxy reads that takes the server at its word."""
 
+import contextlib
 import socket
 from dataclasses import dataclass
 from types import TracebackType
@@ -40,7 +41,9 @@ class Connection:
         self.send_bytes(head.encode("latin-1") + END_OF_HEADERS + body)
 
     def send_bytes(self, raw: bytes) -> None:
-        self._socket.sendall(raw)
+        """Send it, or as much of it as a server takes that has answered already and ended the connection."""
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._socket.sendall(raw)
 
     def read(self, method: str) -> RawReply:
         """Return the reply to a request of this method, as RFC 9112 delimits it.
@@ -63,8 +66,14 @@ class Connection:
         return RawReply(status, headers, self._body(headers))
 
     def is_at_its_end(self) -> bool:
-        """Wait for what else comes; return whether it is the connection's end and nothing before it."""
-        return not self._received and self._socket.recv(1) == b""
+        """Wait for what else comes; return whether it is the connection's end and nothing before it.
+
+        A server that ends one on which more was sent than it read resets it.
+        """
+        try:
+            return not self._received and self._socket.recv(1) == b""
+        except ConnectionResetError:
+            return True
 
     def _body(self, headers: dict[str, str]) -> bytes:
         if "content-length" in headers:

@@ -108,8 +108,8 @@ def test_a_request_whose_end_can_be_read_in_two_ways_is_refused_with_all_that_fo
 ):
     body = b"0\r\n\r\n" + HIDDEN
     with Connection(port) as connection:
-        connection.send("POST", "/sign-in/", *(each.format(len(body)) for each in lengths))
-        connection.send_bytes(body)
+        said = [each.format(len(body)) for each in lengths]
+        connection.send("POST", "/sign-in/", *said, body=body)
 
         assert connection.read("POST").status in (400, 501)
         assert connection.is_at_its_end()
