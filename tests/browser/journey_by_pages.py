@@ -102,7 +102,7 @@ def open_batch(page: Page, scheme: str) -> None:
     page.get_by_role("button", name="Make the draft").click()
     page.get_by_role("link", name="Open it").click()
     page.get_by_role("button", name="Open the batch").click()
-    expect(page.get_by_text(f"{scheme} is open")).to_be_visible()
+    expect(page.get_by_text(f"“{scheme}” is open")).to_be_visible()
 
 
 def close_and_settle(page: Page, batch: str) -> None:
