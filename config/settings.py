@@ -401,8 +401,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag(
 )
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-# Over HTTPS once cookies are: who comes by plain HTTP is sent there, where a proxy says which of the two it
-# was, and browsers are told to come by nothing else. Balancers ask /health/ as they like.
+# Where cookies are sent over HTTPS only, browsers are told to use nothing else, and requests over plain HTTP are
+# redirected. Only a proxy says how a request came, so without one there is no redirect. A balancer may ask
+# /health/ over plain HTTP.
 SECURE_SSL_REDIRECT = env_flag(
     "TOUCHSTONE_HTTPS_REDIRECT", default=SESSION_COOKIE_SECURE and N_PROXIES > 0
 )

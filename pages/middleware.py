@@ -44,9 +44,9 @@ class UploadLimitMiddleware:
 
 
 class NotStoredMiddleware:
-    """Have nobody keep replies that depend on who asks: after signing out, Back shows none of them.
+    """Tell browsers and proxies to store no reply that depends on who asks: after signing out, Back shows none.
 
-    It precedes the session's middleware, which says whether a reply does.
+    It precedes the session's middleware, which marks such replies with Vary: Cookie.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -14,7 +14,7 @@ class FirstStepsDoneError(Exception):
 
 
 class AccessError(Exception):
-    """It cannot be said of this user whether they may sign in; the message says why."""
+    """The user cannot be deactivated or reactivated; the message says why."""
 
 
 @transaction.atomic

@@ -166,7 +166,7 @@ def _decision_lines(item: Item) -> Iterator[HistoryLine]:
 
 
 def retraction_behind(verdict: Verdict) -> Retraction | None:
-    """The retraction that wrote the verdict; None if something else decided it.
+    """Return the retraction that wrote the verdict; None if something else decided it.
 
     An adjudication that was replaced by an exclusion may be retracted later: then the times differ.
     """
@@ -178,7 +178,7 @@ def retraction_behind(verdict: Verdict) -> Retraction | None:
 
 
 def retraction_in_words(retraction: Retraction) -> str:
-    """The act without who did it, as "took back the adjudication as plausible"."""
+    """Return the act without who did it, as "took back the adjudication as plausible"."""
     return f"took back the adjudication as {retraction.adjudication.label}"
 
 
@@ -202,7 +202,7 @@ def _verdict_in_words(verdict: Verdict) -> str:
 
 
 def _outcome_by_rule(verdict: Verdict) -> str:
-    """The outcome with the votes that it rests on, as "in dispute (1 malformed, 1 plausible)"."""
+    """Return the outcome with the votes that it rests on, as "in dispute (1 malformed, 1 plausible)"."""
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items()))
     outcome = verdict.label or verdict.set_aside_reason or "in dispute"
     basis = "; ".join([votes or "no votes", *_posterior_sentence(verdict)])

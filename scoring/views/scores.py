@@ -84,7 +84,7 @@ def _n_given(table: Table, scorer: int) -> int:
 
 
 def _reference_scorer(scorers: Sequence[Scorer]) -> Scorer:
-    """The scorer that the others are compared with unless another is asked for: of SAS, else F1, else the first.
+    """Return the scorer that the others are compared with unless another is asked for: SAS, else F1, else the first.
 
     Exact match is the same for all runs where no answer is word for word the reference, and then ranks none.
     """
