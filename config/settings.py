@@ -334,6 +334,8 @@ STATIC_ROOT.mkdir(exist_ok=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"},
+    "releases": {"BACKEND": "config.storages.FolderStorage", "OPTIONS": {"setting": "RELEASES"}},
+    "uploads": {"BACKEND": "config.storages.FolderStorage", "OPTIONS": {"setting": "UPLOADS"}},
 }
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 WHITENOISE_USE_FINDERS = DEBUG
