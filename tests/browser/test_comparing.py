@@ -42,6 +42,21 @@ def test_the_counts_follow_and_the_comparison_is_drawn_by_keyboard(form):
     assert axe.violations(form) == []
 
 
+def test_what_was_typed_before_the_scripts_came_is_counted_when_they_are_there(form):
+    held = []
+    form.route("**/htmx*.js", lambda route: held.append(route))
+    form.reload(wait_until="commit")
+    form.locator("#id_answerable").focus()
+    form.keyboard.press("Control+A")
+    form.keyboard.type("1")
+
+    held[0].continue_()
+
+    expect(form.locator("#outlook [role=status]")).to_have_text(
+        "3 questions of 6 that are eligible"
+    )
+
+
 def test_what_a_press_of_enter_in_a_field_does_is_counting(form):
     form.get_by_label("Name of the pool").fill("kept")
     form.get_by_label("Seed").press("Enter")
