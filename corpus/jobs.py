@@ -73,7 +73,7 @@ def problems_as_failure() -> Iterator[None]:
     except datasets.ChangedError as error:
         raise JobFailedError(str(error)) from error
     except OSError as error:
-        message = f"nothing was imported: {error.filename} cannot be read ({error.strerror})"
+        message = f"nothing was imported: “{error.filename}” cannot be read ({error.strerror})"
         raise JobFailedError(message) from error
     except ValidationError as error:
         raise JobFailedError(f"nothing was imported: {validation_message(error)}") from error

@@ -28,6 +28,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     n_units = serializers.IntegerField(help_text="how much there is to do; 0 until it is known")
     n_done = serializers.IntegerField(help_text="how much of it is done")
     n_errors = serializers.IntegerField(help_text="how many problems its input has")
+    message = serializers.CharField(source="told", help_text="how it ended, in words")
     created_by = serializers.CharField(source="created_by.username")
 
     class Meta:
@@ -40,18 +41,19 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         extra_kwargs = {
             "kind": {"help_text": "what is done: score, draw_pool, release …"},
             "key": {"help_text": "what it is about"},
-            "message": {"help_text": "how it ended, in words"},
         }
 
 
 class JobProblemSerializer(serializers.ModelSerializer[JobError]):
     """One thing that is wrong with a job's input."""
 
+    file = serializers.CharField(source="told_file")
+    message = serializers.CharField(source="told", help_text="what is wrong")
+
     class Meta:
         model = JobError
         fields = ["file", "row", "field", "value", "message"]
         read_only_fields = fields
-        extra_kwargs = {"message": {"help_text": "what is wrong"}}
 
 
 @extend_schema_view(

@@ -6,6 +6,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
+from jobs import failures
 
 
 class JobState(models.TextChoices):
@@ -88,6 +89,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+    @property
+    def told(self) -> str:
+        """How it ended, for whoever does not run the server."""
+        return failures.told(self.message)
 
 
 class ChunkState(models.TextChoices):
@@ -177,6 +183,15 @@ class JobError(models.Model):
     def __str__(self) -> str:
         wrong = f"{self.value} {self.message}".strip()
         return ": ".join(part for part in (self.file, self.row, self.field, wrong) if part)
+
+    @property
+    def told_file(self) -> str:
+        return failures.told(self.file)
+
+    @property
+    def told(self) -> str:
+        """What is wrong, for whoever does not run the server."""
+        return failures.told(self.message)
 
 
 class WorkerBeat(models.Model):

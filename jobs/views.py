@@ -135,8 +135,11 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
 def problems(request: StudyRequest, study: Study, job: int) -> HttpResponseBase:
     """Return the listed errors of a job's input as a file for spreadsheets."""
     found = get_object_or_404(study.jobs, pk=job)
-    rows = found.errors.values_list(*PROBLEM_FIELDS)
-    return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows.iterator())
+    rows = (
+        (each.told_file, each.row, each.field, each.value, each.told)
+        for each in found.errors.iterator()
+    )
+    return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

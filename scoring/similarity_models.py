@@ -133,7 +133,7 @@ def _folder_source(folder: Path) -> Source:
 
 def _unreadable(name: str, error: OSError) -> ModelError:
     return ModelError(
-        f"The model {name} cannot be read: {error.filename} ({error.strerror}). "
+        f"The model {name} cannot be read: “{error.filename}” ({error.strerror}). "
         "Let whoever runs the worker read all files of the folder."
     )
 

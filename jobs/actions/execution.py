@@ -27,6 +27,7 @@ from django.db import (
 from django.db.models import F, Max
 from django.utils import timezone
 
+from jobs import failures
 from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobCancelledError, JobFailedError, handler_of
 from jobs.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
@@ -85,7 +86,7 @@ def work(job: Job) -> int:
         postpone(job, error)
         raise
     except Exception as error:
-        jobs.fail(job=job, message=f"unexpected {type(error).__name__}: {error}")
+        jobs.fail(job=job, message=f"{failures.UNEXPECTED}{type(error).__name__}: {error}")
         raise
     finally:
         clear_if_ended(job, handler)

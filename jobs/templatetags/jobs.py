@@ -34,4 +34,4 @@ def tens(job: Job) -> int:
 @register.filter
 def failure(job: Job) -> str:
     """Return why a job failed, without the list of problems where these are listed by row."""
-    return job.message.partition("\n")[0] if job.n_errors else job.message
+    return job.told.partition("\n")[0] if job.n_errors else job.told

@@ -129,7 +129,7 @@ def test_a_configuration_that_cannot_be_read_is_named_with_the_file(tmp_path, mo
 
     monkeypatch.setattr(similarity_models, "_json_of", refuse)
 
-    with pytest.raises(ModelError, match=r"tiny cannot be read: config.json \(Permission denied"):
+    with pytest.raises(ModelError, match=r"tiny cannot be read: “config.json” \(Permission denied"):
         kind_of_model(str(folder))
 
 
@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_read_is_named_with_the_file(tmp_path, monkeypat
     monkeypatch.setattr(similarity_models, "_sha256", refuse)
 
     with pytest.raises(
-        ModelError, match=r"tiny cannot be read: model.safetensors \(Permission denied"
+        ModelError, match=r"tiny cannot be read: “model.safetensors” \(Permission denied"
     ):
         find(str(folder))
 
