@@ -27,6 +27,18 @@ only windows that cannot win: a strictly better one exists, or an equal one was 
 5. As L is at least c, c·T' > c'·(c + n), so c must be at least c'·n // (T' - c') + 1. If the hit
    that completes that number is out of the reach of remark 4, no window from hit k can win.
 
+On text and answers as people write them that is all. Where both are thousands of words it is not: the
+starts that are left and their reach grow with the answer, and the steps with the square of it. So a
+search that has taken MOST_STEPS steps a hit goes on in another way, in a number of steps that grows
+with the hits times their logarithm:
+
+6. A window is better than the best so far (c', T') if c·T' - c'·(L + n) is above 0; the best window of
+   all is found when none is (Dinkelbach 1967). How much two windows share with the answer is
+   submodular: of two overlapping windows, their union and their intersection together share no more
+   than the two do. So the best end for a start is never before the best end for an earlier start, and
+   the best ends of all starts are found by bisection (`_best_ends`). That keeps the tie rule: of the
+   ends that are best for a start the first is taken, of the starts the first.
+
 The search replaces the heuristic of QReCC (Anantha et al. 2021), which examines the windows of one
 length, chooses by character similarity and may miss the best.
 """
@@ -35,6 +47,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, count
+from operator import attrgetter
 from typing import NamedTuple
 
 from text.segmentation import searched_words, words_and_places
@@ -94,6 +107,10 @@ def window_f1(text: str, answer: str) -> float:
     return 2 * shared / (found.total() + wanted.total()) if shared else 0.0
 
 
+# About what the other way takes, so that it is taken where it is the shorter, and costs at most as much again.
+MOST_STEPS = 64
+
+
 class _Window(NamedTuple):
     first: int  # index of its first token in the passage
     last: int
@@ -106,6 +123,7 @@ def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Wi
     n = wanted.total()
     best = (hits[0], hits[0])
     best_shared, best_total = 1, 1 + n
+    n_steps = 0
     for k, most in enumerate(_most_shared(found, wanted)):
         nearest = k + best_shared * n // (best_total - best_shared)
         if nearest >= len(hits):
@@ -114,8 +132,11 @@ def _best_window(hits: list[int], found: list[str], wanted: Counter[str]) -> _Wi
         largest = (most * best_total - 1) // best_shared
         if hits[nearest] - first + 1 + n > largest:
             continue
+        if n_steps > MOST_STEPS * len(hits):
+            return _best_of_many(hits, found, wanted, best_shared, best_total)
         left, shared = dict(wanted), 0
         for m in range(k, len(hits)):
+            n_steps += 1
             total = hits[m] - first + 1 + n
             if total > largest:
                 break
@@ -142,3 +163,76 @@ def _most_shared(words: list[str], wanted: Counter[str]) -> list[int]:
             shared += 1
         most.append(shared)
     return most[::-1]
+
+
+def _best_of_many(
+    hits: list[int], found: list[str], wanted: Counter[str], shared: int, total: int
+) -> _Window:
+    """Return the best window, if a window with the score 2·shared / total is known."""
+    n = wanted.total()
+    while True:
+        ends = _best_ends(hits, found, wanted, shared, total)
+        best = max(ends, key=_GAIN)  # the first of equal ones
+        k = ends.index(best)
+        shared, total = best.shared, hits[best.end] - hits[k] + 1 + n
+        if best.gain == 0:
+            return _Window(hits[k], hits[best.end], shared, total)
+
+
+class _End(NamedTuple):
+    gain: int  # c·T' - c'·(L + n)
+    end: int  # index of the last hit
+    shared: int
+
+
+_GAIN = attrgetter("gain")
+
+
+def _best_ends(
+    hits: list[int], found: list[str], wanted: Counter[str], shared: int, total: int
+) -> list[_End]:
+    """Return, for each hit as start, the first of the ends with the highest gain."""
+    n = wanted.total()
+    ends = [_End(0, 0, 0)] * len(hits)
+    overlap = _Overlap(wanted)  # of the hits [start, stop)
+    start = stop = 0
+    parts = [
+        (0, len(hits) - 1, 0, len(hits) - 1)
+    ]  # starts low to high have their ends in least to most
+    while parts:
+        low, high, least, most = parts.pop()
+        if low > high:
+            continue
+        k = (low + high) // 2
+        least_end = max(k, least)
+        for added in (range(k, start), range(stop, least_end)):
+            for hit in added:
+                overlap.add(found[hit])
+        for removed in (range(start, k), range(least_end, stop)):
+            for hit in removed:
+                overlap.remove(found[hit])
+        possible = []
+        for end in range(least_end, most + 1):
+            overlap.add(found[end])
+            gain = overlap.shared * total - shared * (hits[end] - hits[k] + 1 + n)
+            possible.append(_End(gain, end, overlap.shared))
+        start, stop = k, most + 1
+        ends[k] = best = max(possible, key=_GAIN)  # the first of equal ones
+        parts += [(k + 1, high, best.end, most), (low, k - 1, least, best.end)]
+    return ends
+
+
+class _Overlap:
+    """The multiset overlap of an answer with a window to which hits are added, and taken from."""
+
+    def __init__(self, wanted: Counter[str]) -> None:
+        self.shared = 0
+        self._left = dict(wanted)
+
+    def add(self, word: str) -> None:
+        self._left[word] -= 1
+        self.shared += self._left[word] >= 0
+
+    def remove(self, word: str) -> None:
+        self.shared -= self._left[word] >= 0
+        self._left[word] += 1

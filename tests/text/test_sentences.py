@@ -5,10 +5,18 @@ from hypothesis import given as for_any
 from hypothesis import strategies as st
 
 from bench.evidence_sentences import boundaries, clapnq_passages, ours, syntoks
+from bench.sentences_before import sentences_of_0_1_0
 from tests.real_data import folder
 from text.sentences import sentence_ranges, sentences, widened_range
 
 TEXTS = st.text(st.sampled_from("abAB1 .!?…\"'”)[]\n。\t,"), max_size=40)
+
+
+# What the rules look at, and texts that are more likely to be near each other than letters.
+PIECES = (
+    *"abAB1 .,!?…\"'”)]([\n\t。．中-",  # noqa: RUF001 - these very marks
+    *("[1]", "''", "J.", "U.S.", "Dr.", " the ", "\r\n", " . ", "...", " x) ", "No. ", "i. "),
+)
 
 
 def split(text: str) -> list[str]:
@@ -115,6 +123,25 @@ def test_sentences_hold_all_that_is_not_white_space_once_and_in_order(text):
     assert all(left[1] <= right[0] for left, right in pairwise(found))
     assert all(part == part.strip() for part in split(text))
     assert "".join("".join(split(text)).split()) == "".join(text.split())
+
+
+@for_any(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_sentences_are_those_that_version_0_1_0_found(text):
+    assert sentences(text) == sentences_of_0_1_0(text)
+
+
+# Version 0.1.0, which read to the end or from the beginning again at each stop, takes minutes for these.
+@pytest.mark.parametrize(
+    ("text", "n_sentences"),
+    [
+        ("中。" * 250_000, 250_000),
+        ("." * 500_000 + "a", 1),
+        ("J. 中 " * 200_000, 1),
+    ],
+    ids=["no spaces", "dots", "initials"],
+)
+def test_texts_of_hundreds_of_thousands_of_characters_are_split(text, n_sentences):
+    assert len(sentences(text)) == n_sentences
 
 
 def test_a_span_is_widened_to_the_sentences_it_touches():

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from bench import heuristic, pairs
 from tests.real_data import folder
+from text import spans
 from text.overlap import token_f1
 from text.segmentation import located_segments, searched_words
-from text.spans import Span, best_span, best_span_in, prepare_passage
+from text.spans import PreparedPassage, Span, best_span, best_span_in, prepare_passage
 
 FEW_WORDS = st.lists(st.sampled_from(["x", "y", "z", "w", "the", "--"]), max_size=14).map(" ".join)
 TRICKY = st.text(st.sampled_from("xyXY aTthHe.,—'İß\n漢"), max_size=40)
@@ -48,6 +49,47 @@ def test_the_span_is_the_best_of_all_windows_in_thousands_of_random_passages():
         passage = passage.replace(".", "other")
         answer = " ".join(rng.choices(vocabulary + "q", k=rng.randint(1, 9)))
         assert best_span(passage, answer) == by_brute_force(passage, answer)
+
+
+@pytest.fixture
+def only_by_bisection(monkeypatch):
+    monkeypatch.setattr(spans, "MOST_STEPS", -1)
+
+
+@pytest.mark.usefixtures("only_by_bisection")
+def test_the_search_of_long_texts_finds_the_best_of_all_windows_too():
+    rng = random.Random(20261123)
+    for _ in range(1000):
+        vocabulary = "uvwxyz"[: rng.randint(1, 6)]
+        passage = " ".join(rng.choices(vocabulary + "ooo", k=rng.randint(0, 24)))
+        answer = " ".join(rng.choices(vocabulary + "q", k=rng.randint(1, 15)))
+        assert best_span(passage, answer) == by_brute_force(passage, answer)
+
+
+class CountedWord(str):
+    """A word that counts how often it is looked up."""
+
+    __slots__ = ()
+    n_looked_up = 0
+
+    def __hash__(self) -> int:
+        CountedWord.n_looked_up += 1
+        return super().__hash__()
+
+
+def n_looked_up(n_words: int) -> int:
+    """Return how often a search looks words up where passage and answer are chance."""
+    rng = random.Random(n_words)
+    words = [f"w{rng.randrange(500)}" for _ in range(n_words)]
+    answer = " ".join(f"w{rng.randrange(500)}" for _ in range(n_words))
+    prepared = prepare_passage(" ".join(words))
+    before = CountedWord.n_looked_up
+    best_span_in(PreparedPassage([*map(CountedWord, prepared.words)], prepared.places), answer)
+    return CountedWord.n_looked_up - before
+
+
+def test_a_long_passage_is_searched_for_a_long_answer_in_steps_that_hardly_grow_faster_than_both():
+    assert n_looked_up(8000) < 6 * n_looked_up(2000)
 
 
 @given(FEW_WORDS, FEW_WORDS)
