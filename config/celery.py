@@ -35,6 +35,7 @@ app.conf.update(
             "options": {"expires": settings.JOB_WAKE_SECONDS},
         },
         "clear staged": {"task": "corpus.tasks.clear_staged", "schedule": timedelta(hours=1)},
+        "clear expired": {"task": "accounts.tasks.clear_expired", "schedule": timedelta(hours=1)},
         "clear uploads": {"task": "corpus.tasks.clear_uploads", "schedule": timedelta(days=1)},
     },
     beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from socket import socket
 
-# Celery warns of a worker that root started, over many lines and past what the server says of itself. What
-# it warns of is pickled messages; ours are JSON, and only wake.
+# Celery warns of a worker that root started, over many lines. `serve` has said it by then, in one.
 IGNORE_ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
 WORKER = (
     "-W",

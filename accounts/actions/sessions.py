@@ -1,7 +1,9 @@
 """Sessions of signed-in users."""
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
+from django.utils import timezone
 
 from accounts.actions import tokens
 from accounts.models import User
@@ -13,3 +15,9 @@ def end_everywhere(*, revoke_tokens: bool = False, by: User) -> None:
     if revoke_tokens:
         tokens.revoke_all(by=by)
     User.objects.filter(pk=by.pk).update(n_sign_outs_everywhere=F("n_sign_outs_everywhere") + 1)
+
+
+def clear_expired() -> int:
+    """Remove the sessions that have ended; returns their number."""
+    n_removed, _ = Session.objects.filter(expire_date__lte=timezone.now()).delete()
+    return n_removed

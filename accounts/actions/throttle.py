@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.utils import timezone
 
 
 def free_at(*, username: str, address: str | None, now: datetime) -> datetime:
@@ -20,3 +21,11 @@ def free_at(*, username: str, address: str | None, now: datetime) -> datetime:
             last: datetime = attempt.attempt_time
             return last + wait
     return now
+
+
+def clear_expired() -> int:
+    """Remove the wrong passwords that are older than the wait; returns their number."""
+    long_ago = timezone.now() - settings.AXES_COOLOFF_TIME
+    n_removed: int
+    n_removed, _ = AccessAttempt.objects.filter(attempt_time__lt=long_ago).delete()
+    return n_removed

@@ -1,12 +1,14 @@
 """serve as people start it: real processes, ended by one Ctrl-C."""
 
 import contextlib
+import io
 import os
 import signal
 import time
 
 import pytest
 
+from config.management.commands.serve import Command
 from tests.config import processes
 from tests.config.serving import free_port, serving, status, until
 from tests.jobs.installation import LONGEST, installed
@@ -38,7 +40,21 @@ def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(install
     assert status(port) is None
     said = log(installation).read_text(encoding="utf-8")
     assert "Traceback" not in said
+    assert said.count("as root") == (
+        os.geteuid() == 0
+    )  # by the server, and not by its worker again
+    assert "superuser privileges" not in said
     assert said.rstrip().endswith("Ended.")
+
+
+@pytest.mark.parametrize(("user", "is_advised"), [(0, True), (1000, False)])
+def test_only_root_is_advised_to_take_another_user(monkeypatch, db, user, is_advised):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    command = Command(stderr=io.StringIO(), stdout=io.StringIO())
+
+    command.greet("http://127.0.0.1:8000")
+
+    assert ("Give it a user of its own" in command.stderr.getvalue()) == is_advised
 
 
 def test_a_web_server_that_is_killed_soon_after_its_start_is_replaced(installation):

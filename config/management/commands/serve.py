@@ -20,6 +20,11 @@ from config.children import MOST_SHORT_LIVES, ProcessSlot
 LOOK_EVERY = 1.0  # seconds: whether everybody is alive
 PROCESSES = min(os.cpu_count() or 1, 4)
 SEE_MESSAGES = "its messages above say why"
+ROOT = 0
+ROOT_ADVICE = (
+    "Touchstone runs as root, and so would whoever broke into it."
+    " Give it a user of its own: docs/deployment.md says how"
+)
 
 
 class Command(TouchstoneCommand):
@@ -66,6 +71,8 @@ class Command(TouchstoneCommand):
         if first_steps.is_needed():
             link = f"{here}{reverse('first_steps')}?token={first_steps.link_token()}"
             self.stdout.write(f"Nobody is here yet. The first administrator begins at {link}")
+        if os.geteuid() == ROOT:
+            self.stderr.write(ROOT_ADVICE)
         self.stdout.flush()
 
     def keep(self, web: Sequence[ProcessSlot], others: Sequence[ProcessSlot]) -> None:
