@@ -19,7 +19,7 @@ APPS = (
     *("accounts", "audit", "jobs", "annotation", "config", "corpus", "dashboard", "exports"),
     *("pages", "performance", "sampling", "scoring", "stats", "text"),
 )
-FOLDERS = (*APPS, "bench", "demo", "docs", "static", "templates", "tests")
+FOLDERS = (*APPS, "bench", "demo", "deploy", "docs", "static", "templates", "tests")
 IN_FOLDER = re.compile(rf"(?<![\w./-])((?:{'|'.join(FOLDERS)})/[\w/.-]*\w)(?![\w*<…-])")
 DOTTED = re.compile(rf"`((?:{'|'.join(APPS)})(?:\.\w+)+)`")
 ENDINGS = ("py", "md", "html", "js", "css", "csv", "json")

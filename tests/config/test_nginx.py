@@ -1,4 +1,4 @@
-"""docs/nginx.conf as it is written there, on ports and with a certificate of the tests."""
+"""deploy/nginx.conf as it is written there, on ports and with a certificate of the tests."""
 
 import contextlib
 import http.client
@@ -45,7 +45,7 @@ def nginx(server, folder):
     """The port of nginx, for HTTPS; that for HTTP is the next one."""
     certificate, key = folder.parent / "certificate.pem", folder.parent / "key.pem"
     port = free_port()
-    site = (ROOT / "docs" / "nginx.conf").read_text(encoding="utf-8")
+    site = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for written, here in {
         "listen 80;": f"listen 127.0.0.1:{port + 1};",
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
