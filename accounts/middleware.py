@@ -2,7 +2,9 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from accounts import known_browsers
 from accounts.permissions import NotAllowedError
+from accounts.views.session_start import SIGNED_IN_AS
 from pages import errors
 
 
@@ -19,3 +21,17 @@ class NotAllowedMiddleware:
         if isinstance(exception, NotAllowedError):
             return errors.not_allowed(request, exception)
         return None
+
+
+class KnownBrowserMiddleware:
+    """Let the browser remember, by a cookie, under which name somebody signed in with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        name = getattr(request, SIGNED_IN_AS, None)
+        if name is not None:
+            known_browsers.remember(request, response, name)
+        return response

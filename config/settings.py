@@ -180,6 +180,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.NotAllowedMiddleware",
     "annotation.middleware.WrongSchemeMiddleware",
+    "accounts.middleware.KnownBrowserMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -264,6 +265,15 @@ AUTH_PASSWORD_VALIDATORS = [
 # Guessing at passwords: after so many wrong ones for a name from an address, that pair has to wait.
 AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+# The same wait after so many under one name at all addresses together, and under all names at one address.
+SIGN_IN_FAILURES_OF_NAME = env_count(
+    "TOUCHSTONE_SIGN_IN_FAILURES_OF_NAME", most=1_000_000, least=1, default=20
+)
+SIGN_IN_FAILURES_OF_ADDRESS = env_count(
+    "TOUCHSTONE_SIGN_IN_FAILURES_OF_ADDRESS", most=1_000_000, least=1, default=100
+)
+AXES_HANDLER = "accounts.actions.throttle.Handler"
+AXES_CLIENT_IP_CALLABLE = "accounts.addresses.of_request"
 AXES_COOLOFF_TIME = timedelta(seconds=env_seconds("TOUCHSTONE_SIGN_IN_WAIT_SECONDS", 15 * 60))
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the time that the page names stays true
 AXES_RESET_ON_SUCCESS = True

@@ -44,7 +44,8 @@ DJANGO_S = {
 }
 # The others that do; no other module imports Django.
 BUILT_ON_DJANGO = {
-    *("accounts.backends", "accounts.guards", "accounts.permissions"),
+    *("accounts.addresses", "accounts.backends", "accounts.guards", "accounts.known_browsers"),
+    "accounts.permissions",
     "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",

@@ -175,7 +175,12 @@ def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(world):
 
     cookies = [cookie for reply in replies for cookie in reply.cookies.values()]
 
-    assert {cookie.key for cookie in cookies} == {"sessionid", "csrftoken", "messages"}
+    assert {cookie.key for cookie in cookies} == {
+        "sessionid",
+        "csrftoken",
+        "messages",
+        "known_names",
+    }
     assert all(cookie["httponly"] for cookie in cookies)
     assert {cookie["samesite"] for cookie in cookies} == {"Lax"}
 

@@ -7,6 +7,8 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from accounts import addresses
+
 
 class _MinuteThrottle(SimpleRateThrottle):
     setting: str
@@ -23,7 +25,7 @@ class RequestThrottle(_MinuteThrottle):
     scope, setting = "api", "API_REQUESTS_A_MINUTE"
 
     def get_cache_key(self, request: Request, view: object) -> str:
-        who = request.user.pk if request.user.is_authenticated else request.META["REMOTE_ADDR"]
+        who = request.user.pk if request.user.is_authenticated else addresses.of_request(request)
         return f"{self.scope}-{who}"
 
 
@@ -33,4 +35,4 @@ class WrongTokenThrottle(_MinuteThrottle):
     scope, setting = "api-wrong-tokens", "API_WRONG_TOKENS_A_MINUTE"
 
     def get_cache_key(self, request: Request, view: object) -> str:
-        return f"{self.scope}-{request.META['REMOTE_ADDR']}"
+        return f"{self.scope}-{addresses.of_request(request)}"

@@ -12,6 +12,7 @@ from accounts.backends import SESSION_BACKEND
 from accounts.forms.users import NewPasswordForm, PasswordChangeForm, RevokeTokensForm
 from accounts.guards import PersonRequest
 from accounts.models import User
+from accounts.views import session_start
 
 
 @sensitive_post_parameters()
@@ -80,6 +81,6 @@ def password_link(request: HttpRequest, token: str) -> HttpResponse:
         )
     except LinkEndedError:
         return render(request, "accounts/password_link_ended.html", status=410)
-    auth.login(request, user, backend=SESSION_BACKEND)
+    session_start.begin(request, user, backend=SESSION_BACKEND)
     messages.success(request, "Your password is set, and you are signed in." + said_of_tokens(form))
     return redirect("home")

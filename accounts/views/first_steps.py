@@ -1,4 +1,4 @@
-from django.contrib import auth, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -10,6 +10,7 @@ from accounts.actions import users
 from accounts.actions.users import FirstStepsDoneError
 from accounts.backends import SESSION_BACKEND
 from accounts.forms.users import NewPersonForm
+from accounts.views import session_start
 
 
 @sensitive_post_parameters()
@@ -29,7 +30,7 @@ def first_steps(request: HttpRequest) -> HttpResponse:
             user = users.create_first_administrator(token=token, name=name, password=password)
         except FirstStepsDoneError:
             return redirect("home")
-        auth.login(request, user, backend=SESSION_BACKEND)
+        session_start.begin(request, user, backend=SESSION_BACKEND)
         messages.success(request, f"You are {user.username}, the administrator of this Touchstone.")
         return redirect("home")
     return render(request, "accounts/first_administrator.html", {"form": form})

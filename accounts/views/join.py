@@ -1,4 +1,4 @@
-from django.contrib import auth, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -12,6 +12,7 @@ from accounts.actions.names import NameTakenError
 from accounts.backends import SESSION_BACKEND
 from accounts.forms.invitations import JoinAsNewForm, JoinForm
 from accounts.models import Invitation, Membership, Role
+from accounts.views import session_start
 
 
 @sensitive_post_parameters()
@@ -34,7 +35,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         context = {"form": form, "invitation": invitation, "sha256": sha256}
         return render(request, "accounts/join.html", context)
     if not request.user.is_authenticated:
-        auth.login(request, membership.user, backend=SESSION_BACKEND)
+        session_start.begin(request, membership.user, backend=SESSION_BACKEND)
     messages.success(request, f"Welcome to {invitation.study.title}: you are {invitation.role}.")
     return redirect("work" if invitation.role == Role.ANNOTATOR else "home")
 

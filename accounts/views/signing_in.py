@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions import first_steps, throttle
 from accounts.forms.users import SignInForm
-from accounts.views import next_page
+from accounts.views import next_page, session_start
 
 
 @sensitive_post_parameters("password")
@@ -23,7 +23,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(next_page.next_href(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
-        auth.login(request, form.get_user())
+        session_start.begin(request, form.get_user())
         return redirect(next_page.next_href(request))
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     return render(request, "accounts/sign_in.html", context)
@@ -32,12 +32,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def throttled(
     request: HttpRequest, response: HttpResponse, credentials: dict[str, Any]
 ) -> HttpResponse:
-    """Return the page after too many wrong passwords from an address (AXES_LOCKOUT_CALLABLE)."""
-    now = timezone.now()
-    address: str | None = getattr(request, "axes_ip_address", None)
-    free_at = throttle.free_at(username=credentials["username"], address=address, now=now)
-    seconds = max(1, round((free_at - now).total_seconds()))
-    context = {"free_at": free_at, "n_minutes": -(-seconds // 60)}
+    """Return the page after too many wrong passwords (AXES_LOCKOUT_CALLABLE)."""
+    wait = throttle.wait_of_request(request, credentials["username"])
+    seconds = max(1, round((wait.free_at - timezone.now()).total_seconds()))
+    context = {"wait": wait, "n_minutes": -(-seconds // 60)}
     page = render(request, "accounts/throttled.html", context, status=429)
     page["Retry-After"] = str(seconds)
     return page

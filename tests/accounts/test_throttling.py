@@ -1,4 +1,7 @@
-"""Guessing at passwords: after five wrong ones a name has to wait, at the address they came from."""
+"""Guessing at passwords: after five wrong ones a name has to wait, at the address they came from.
+
+After more of them over many names, or over many addresses, the address or the name has to wait.
+"""
 
 from datetime import timedelta
 
@@ -9,7 +12,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import known_browsers
 from accounts.actions import users
+from accounts.addresses import network
 
 PASSWORD = "long-lens-1702"
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -129,3 +134,98 @@ def test_without_a_request_nobody_is_throttled_or_counted():
 
     assert authenticate(username="frieda", password=PASSWORD) is not None
     assert sign_in(PASSWORD).status_code == 302
+
+
+def addresses(n):
+    return [f"198.51.{number // 250}.{number % 250 + 1}" for number in range(n)]
+
+
+def test_many_names_from_one_address_shut_it_for_every_name(settings):
+    settings.SIGN_IN_FAILURES_OF_ADDRESS = 10
+    tries = [sign_in("Summer2026!", name=f"person{n}").status_code for n in range(10)]
+
+    assert tries == [200] * 9 + [429]
+    page = sign_in(PASSWORD)
+    assert page.status_code == 429
+    assert "Too many sign-ins have failed at your address" in page.content.decode()
+    assert sign_in(PASSWORD, address=THERE).status_code == 302
+
+
+def test_a_classroom_behind_one_address_signs_in_though_everybody_mistypes_twice():
+    for n in range(120):
+        users.create_user(name=f"pupil{n}", password=PASSWORD)
+        assert sign_in("first slip", name=f"pupil{n}").status_code == 200
+        assert sign_in("second slip", name=f"pupil{n}").status_code == 200
+        assert sign_in(PASSWORD, name=f"pupil{n}").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["frieda", "nobody"])
+def test_a_name_that_is_tried_from_many_addresses_waits_at_every_new_one(settings, name):
+    settings.SIGN_IN_FAILURES_OF_NAME = 8
+    tries = [sign_in("wrong", name=name, address=each).status_code for each in addresses(8)]
+
+    assert tries == [200] * 7 + [429]
+    page = sign_in(PASSWORD, name=name, address=HERE)
+    assert page.status_code == 429
+    assert "This user name was tried too often" in page.content.decode()
+    assert sign_in(PASSWORD, name="gustav", address=HERE).status_code == 302
+
+
+def test_who_has_signed_in_with_a_browser_is_not_shut_out_of_it_by_others(settings):
+    settings.SIGN_IN_FAILURES_OF_NAME = settings.SIGN_IN_FAILURES_OF_ADDRESS = 8
+    mine, another = Client(), Client()
+    sign_in(PASSWORD, client=mine)
+    mine.post(reverse("sign_out"))
+    sign_in(PASSWORD, name="gustav", client=another)
+    another.post(reverse("sign_out"))
+    for address in addresses(8):
+        sign_in("wrong", address=address)
+    for n in range(8):
+        sign_in("wrong", name=f"person{n}")
+
+    assert sign_in(PASSWORD, client=another).status_code == 429  # it knows another name only
+    assert sign_in("slip", client=mine).status_code == 200
+    assert sign_in(PASSWORD, client=mine).status_code == 302
+
+
+def test_a_known_browser_has_five_tries_as_any_other():
+    mine = Client()
+    sign_in(PASSWORD, client=mine)
+    mine.post(reverse("sign_out"))
+
+    assert guess(5, client=mine) == [200, 200, 200, 200, 429]
+
+
+def test_a_browser_knows_several_people_and_forgers_none():
+    shared = Client()
+    for name in ("frieda", "gustav"):
+        sign_in(PASSWORD, name=name, client=shared)
+        shared.post(reverse("sign_out"))
+    cookie = shared.cookies[known_browsers.COOKIE]
+
+    assert known_browsers.names(cookie.value, ["frieda", "gustav", "anna"]) == {"frieda", "gustav"}
+    assert known_browsers.names("frieda.gustav", ["frieda", "gustav"]) == set()
+    assert cookie["path"] == reverse("sign_in")
+    assert cookie["httponly"]
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:aaaa::7", "2001:db8:1:2::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", None),
+        ("unix:", None),
+    ],
+)
+def test_what_one_subscriber_has_is_counted_as_one_address(address, counted):
+    assert network(address) == counted
+
+
+def test_a_subscriber_of_ipv6_has_five_tries_and_not_more_from_another_of_their_addresses():
+    tries = [sign_in("wrong", address=f"2001:db8:1:2::{n}").status_code for n in range(1, 6)]
+
+    assert tries[-1] == 429
+    assert sign_in(PASSWORD, address="2001:db8:1:3::1").status_code == 302
