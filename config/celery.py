@@ -37,6 +37,10 @@ app.conf.update(
         "clear staged": {"task": "corpus.tasks.clear_staged", "schedule": timedelta(hours=1)},
         "clear expired": {"task": "accounts.tasks.clear_expired", "schedule": timedelta(hours=1)},
         "clear uploads": {"task": "corpus.tasks.clear_uploads", "schedule": timedelta(days=1)},
+        "clear unfinished releases": {
+            "task": "exports.tasks.clear_unfinished_releases",
+            "schedule": timedelta(days=1),
+        },
     },
     beat_schedule_filename=str(settings.DATA_DIR / "celerybeat-schedule"),
 )
@@ -54,9 +58,13 @@ app.autodiscover_tasks()
 
 
 @worker_init.connect
-def refuse_another_schema(**sender: object) -> None:
-    """End a worker that starts on a database of another version; one that is away is waited for."""
-    from pages.database import schema_flaw  # noqa: PLC0415  needs the apps
+def refuse_to_start(**sender: object) -> None:
+    """End a worker that starts on a database of another version, or without a storage of files.
+
+    A database that is away is waited for.
+    """
+    from config.storages import storage_flaw  # noqa: PLC0415  needs the apps
+    from pages.database import schema_flaw  # noqa: PLC0415
 
     try:
         flaw = schema_flaw()
@@ -64,5 +72,5 @@ def refuse_another_schema(**sender: object) -> None:
         flaw = ""
     finally:
         connection.close()  # the processes of the pool must not share it
-    if flaw:
+    if flaw := flaw or storage_flaw():
         sys.exit(f"Touchstone's worker cannot start: {flaw}")

@@ -15,6 +15,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from config import file_places
 from config.queues import queue_name
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -341,11 +342,12 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
+FILES = env_text("TOUCHSTONE_FILES")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"},
-    "releases": {"BACKEND": "config.storages.FolderStorage", "OPTIONS": {"setting": "RELEASES"}},
-    "uploads": {"BACKEND": "config.storages.FolderStorage", "OPTIONS": {"setting": "UPLOADS"}},
+    "releases": file_places.storage(FILES, "releases"),
+    "uploads": file_places.storage(FILES, "uploads"),
 }
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 WHITENOISE_USE_FINDERS = DEBUG
@@ -396,6 +398,10 @@ UPLOADS = DATA_DIR / "uploads"
 UPLOADS.mkdir(mode=0o700, exist_ok=True)
 FILE_UPLOAD_TEMP_DIR = UPLOADS  # the system's may be in memory
 MOST_UPLOAD_MB = env_count("TOUCHSTONE_MAX_UPLOAD_MB", most=100_000, least=1, default=512)
+# How much one person's uploads may take together until they are imported.
+MOST_KEPT_UPLOADS_MB = env_count(
+    "TOUCHSTONE_MAX_KEPT_UPLOADS_MB", most=1_000_000, least=1, default=4 * MOST_UPLOAD_MB
+)
 
 # The models that a requester may choose on a page beside the one that comes with Touchstone. Any name would
 # show which folders the server has, or fetch any model of the hub.

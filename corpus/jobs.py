@@ -43,7 +43,7 @@ def chunk_of_files(job: Job) -> list[PlannedChunk]:
     """Return one chunk for all files of the job. Its units are megabytes, rounded up."""
     files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
     with problems_as_failure():
-        n_bytes = sum(Path(file).stat().st_size for file in files)
+        n_bytes = sum(uploads.size(file) for file in files)
     return [PlannedChunk(n_units=max(1, -(-n_bytes // MEGABYTE)))]
 
 
@@ -70,19 +70,21 @@ def problems_as_failure() -> Iterator[None]:
         yield
     except ImportProblems as problems:
         raise failed(problems) from problems
+    except uploads.NotFoundError as error:
+        raise JobFailedError(f"nothing was imported: {error}") from error
     except datasets.ChangedError as error:
         raise JobFailedError(str(error)) from error
     except OSError as error:
-        message = f"nothing was imported: “{error.filename}” cannot be read ({error.strerror})"
+        what = error.filename or "a file"
+        message = f"nothing was imported: “{what}” cannot be read ({error.strerror or error})"
         raise JobFailedError(message) from error
     except ValidationError as error:
         raise JobFailedError(f"nothing was imported: {validation_message(error)}") from error
 
 
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
-    files = {name: Path(path) for name, path in job.params["files"].items()}
     format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
-    with problems_as_failure():
+    with problems_as_failure(), uploads.local_files(job.params["files"]) as files:
         return format.read(files, beat)
 
 
@@ -108,7 +110,8 @@ def save_dataset(
 
 def forget_upload(job: Job) -> None:
     if name := job.params.get("upload"):
-        transaction.on_commit(lambda: uploads.forget(name))
+        # Where that fails, it is removed with the uploads that nobody imported.
+        transaction.on_commit(lambda: uploads.forget(name), robust=True)
 
 
 def check_dataset(
@@ -130,10 +133,11 @@ def check_dataset(
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
     """Read the run of the job, or of the chunk if the job has several."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
-    with problems_as_failure():
+    asked = {"run": (job.params | params)["file"]}
+    with problems_as_failure(), uploads.local_files(asked) as files:
         return runs.read(
             dataset=dataset,
-            path=Path((job.params | params)["file"]),
+            path=files["run"],
             leave_out_unknown=job.params["leave_out_unknown"],
             beat=beat,
         )

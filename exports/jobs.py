@@ -2,14 +2,9 @@
 audit.
 """
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
-
-from django.conf import settings
-from django.db import transaction
 
 from accounts.permissions import NotAllowedError
 from annotation.models import Batch
@@ -25,7 +20,6 @@ from exports.meta_evaluation import queries as meta_evaluation_queries
 from exports.meta_evaluation.stored_figures import MeasuresFigures, MeasuresResult
 from exports.missed_answers.queries import audit_strata
 from exports.missed_answers.stored_figures import MissedFigures, MissedResult
-from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit.actions import AuditSample
 from exports.precision_audit.estimate import PrecisionError, audit_figures
@@ -40,13 +34,13 @@ from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.tiers import TIERS
-from exports.writers import folders
+from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
-from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, computed_values, single_chunk
 from jobs.models import Job
 from jobs.stored_figures import Result
 from jobs.transactions import snapshot
+from pages.stored_files import NOT_SHARED
 from sampling.models import Pool
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
@@ -60,20 +54,14 @@ from stats.pairwise.bradley_terry_fit import NotConvergedError
 BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
 
 
-def folder_of(job: Job) -> Path:
-    """The folder of a job's release."""
-    folder: Path = settings.RELEASES / job.study.slug / str(job.pk)
-    return folder.resolve()  # the path that the release records
-
-
 def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
-    # The place must be free. Other files of a killed worker are removed when the job ends.
-    clear_unrecorded(job)
+    # Pages look for the release where the web server keeps its files; its mark came with the job.
+    if job.params.get("mark", "") not in ("", stored_folders.mark()):
+        raise JobFailedError(f"there is no release: {NOT_SHARED}")
     try:
         return release_actions.prepare(
             study=job.study,
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
-            out=folder_of(job),
             by=job.created_by,
             is_rehearsal=job.params["is_rehearsal"],
             set_aside_disputes=job.params["set_aside_disputes"],
@@ -92,27 +80,6 @@ def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str,
         "accepted": released.report["accepted"],
         "n_disputes_set_aside": released.n_disputes_set_aside,
     }
-
-
-@transaction.atomic
-def clear_release(job: Job) -> None:
-    """Remove the job's files that are not of a release, unless it is unfinished and may be writing
-    them.
-    """
-    if jobs.lock_ended(job):
-        folders.clear_unfinished(folder_of(job))
-        clear_unrecorded(job)
-
-
-@transaction.atomic
-def clear_unrecorded(job: Job) -> None:
-    """Remove the job's folder if no release records it. Locks the job, as does a worker that
-    records one.
-    """
-    jobs.lock(job)
-    folder = folder_of(job)
-    if folder.exists() and not Release.objects.filter(folder=str(folder)).exists():
-        shutil.rmtree(folder)
 
 
 def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -283,7 +250,7 @@ def save_audit(job: Job, params: Mapping[str, Any], sample: AuditSample) -> dict
     return {"audit": audit.number, "audit_id": audit.pk, "n_drawn": len(sample.answers)}
 
 
-RELEASE = single_chunk(prepare_release, save=save_release, clear=clear_release)
+RELEASE = single_chunk(prepare_release, save=save_release)
 AGREEMENT = single_chunk(compute_agreement)
 ANNOTATORS = single_chunk(compute_annotators)
 MEASURES = Handler(

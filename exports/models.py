@@ -18,7 +18,7 @@ class Release(models.Model):
     number = models.PositiveIntegerField()
     is_rehearsal = models.BooleanField()
     manifest = models.JSONField()
-    # The full path of its files, which may have been moved since.
+    # Of its files: a name in the storage "releases", or the full path of a folder that version 0.1.0 wrote elsewhere.
     folder = models.TextField()
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")

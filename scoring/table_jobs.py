@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus import uploads
 from corpus.jobs import chunk_of_files, forget_upload, problems_as_failure
 from corpus.models import Dataset, Turn
 from corpus.records import ScoreRecord
@@ -19,8 +20,9 @@ from scoring.models import Scorer
 
 
 def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
-    with problems_as_failure():
-        return score_imports.read(Path(job.params["file"]), metric=job.params["metric"])
+    asked = {"scores": job.params["file"]}
+    with problems_as_failure(), uploads.local_files(asked) as files:
+        return score_imports.read(files["scores"], metric=job.params["metric"])
 
 
 def save_scores(

@@ -243,7 +243,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "label": "plausible",
         },
         release_actions.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
-        release_actions.prepare: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
+        release_actions.prepare: {"study": study, "dataset": dataset},
     }
 
 

@@ -28,7 +28,7 @@ def check_dataset(
 
     `parts` has the kind of each: truth, questions, passages.
     """
-    files = {part: str(path) for part, path in zip(parts, upload.paths, strict=True)}
+    files = dict(zip(parts, upload.files, strict=True))
     return jobs.start(
         study=study,
         kind="check_dataset",
@@ -52,8 +52,8 @@ def check_runs(
     `names` are in the order of the files; `about` applies to all runs.
     """
     runs = [
-        {"file": str(path), "settings": {"name": name, **about}}
-        for path, name in zip(upload.paths, names, strict=True)
+        {"file": file, "settings": {"name": name, **about}}
+        for file, name in zip(upload.files, names, strict=True)
     ]
     return jobs.start(
         study=dataset.study,
@@ -114,5 +114,5 @@ def _short_list(names: Sequence[str]) -> str:
 
 def _key(what: str, upload: Upload) -> str:
     """Return the job's key, marked with the upload so that each upload has its own check."""
-    mark = f" · {upload.name[:6]}"
+    mark = f" · {upload.mark}"
     return what[: 200 - len(mark)] + mark

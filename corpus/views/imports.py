@@ -1,6 +1,6 @@
 """Import of data sets and runs: upload files, check them in a job, import them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -18,7 +18,7 @@ from corpus.actions import checked_imports
 from corpus.actions.checked_imports import NotImportableError
 from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.forms import DatasetForm, RunsForm
-from corpus.uploads import Upload
+from corpus.uploads import NotKeptError, Upload
 from jobs import shortcuts
 from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
@@ -35,7 +35,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     if request.method != "POST":
         return _page(request, "dataset_import", DatasetForm(format=format))
     form = DatasetForm(request.POST, request.FILES, format=format)
-    if not (form.is_valid() and (upload := _stored_upload(form, list(form.parts.values())))):
+    if not (form.is_valid() and (upload := _stored_upload(request, form, form.parts.values()))):
         return _page(request, "dataset_import", form)
     job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
@@ -54,7 +54,9 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
         form = RunsForm(study=study, initial={"dataset": request.GET.get("dataset")})
         return _page(request, "run_import", form)
     form = RunsForm(request.POST, request.FILES, study=study)
-    if not (form.is_valid() and (upload := _stored_upload(form, form.cleaned_data["runs"]))):
+    if not (
+        form.is_valid() and (upload := _stored_upload(request, form, form.cleaned_data["runs"]))
+    ):
         return _page(request, "run_import", form)
     job = checked_imports.check_runs(
         dataset=form.cleaned_data["dataset"],
@@ -78,14 +80,12 @@ def _page(request: StudyRequest, name: str, form: Form) -> HttpResponse:
     return render(request, f"corpus/{name}.html", context)
 
 
-def _stored_upload(form: Form, files: Sequence[Any]) -> Upload | None:
-    """Store the upload; return None and add an error to the form if the disk is full."""
+def _stored_upload(request: StudyRequest, form: Form, files: Iterable[Any]) -> Upload | None:
+    """Store the upload; return None and add an error to the form if it is not kept."""
     try:
-        return uploads.keep(files)
-    except OSError as error:
-        form.add_error(
-            None, f"The files could not be kept ({error.strerror}). Nothing was imported."
-        )
+        return uploads.keep(list(files), by=request.user)
+    except NotKeptError as error:
+        form.add_error(None, sentence(error))
         return None
 
 

@@ -1,10 +1,9 @@
 """Releases, and their files."""
 
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.http import FileResponse, Http404
+from django.http import FileResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -16,6 +15,7 @@ from accounts.api.filtering import ChoiceFilter
 from accounts.models import Role
 from exports.models import Release
 from exports.releases import reader
+from exports.releases.downloads import file_response
 
 
 class KindFilter(ChoiceFilter):
@@ -84,7 +84,4 @@ class ReleaseFile(ReleaseView):
     )
     def get(self, request: UserRequest, study: str, number: int, name: str) -> FileResponse:
         release = get_object_or_404(self.get_queryset(), number=number)
-        path = Path(release.folder) / name
-        if name not in {*release.manifest["files"], reader.MANIFEST} or not path.is_file():
-            raise Http404
-        return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+        return file_response(release, name)

@@ -1,6 +1,5 @@
 """Make a release: the extended data set and all tables that its numbers rest on, as files."""
 
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -36,10 +35,11 @@ from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
-from exports.writers import columns, csv_table, folders, json_file
+from exports.writers import columns, csv_table, folders, json_file, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
 from exports.writers.manifests import release_manifest
+from exports.writers.stored_folders import MANIFEST, NewStoredFolder
 from jobs import transactions
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
@@ -47,17 +47,16 @@ EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
 
 @dataclass(frozen=True)
 class ReleaseResult:
-    """A release that was made: its number, folder and report."""
+    """A release that was made: its number and report."""
 
     number: int
-    folder: Path
     n_disputes_set_aside: int
     report: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A release whose files are written beside their place, and which is not recorded yet."""
+    """A release whose files are written but for the manifest, and which is not recorded yet."""
 
     dataset: Dataset
     by: User
@@ -66,9 +65,8 @@ class Draft:
     report: dict[str, Any]
     stamps: dict[str, Stamp]
     set_aside: list[tuple[Batch, list[Verdict]]]
-    out: Path
-    folder: NewFolder
-    cleanup: ExitStack  # removes the folder unless it was delivered
+    folder: NewStoredFolder
+    cleanup: ExitStack  # removes the folder unless it has a manifest
 
 
 @dataclass(frozen=True)
@@ -88,30 +86,29 @@ def release(
     is_rehearsal: bool = False,
     set_aside_disputes: bool = False,
 ) -> ReleaseResult:
-    """Write the release of the data set's closed and settled batches, real or rehearsed, into
-    `out`.
+    """Make the release of the data set's closed and settled batches, real or rehearsed, with a copy
+    of its files in `out`.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items
     are in dispute and `set_aside_disputes` is false, if something is decided in a batch during the
-    release, or if the folder cannot be made or is not empty. The folder and its record appear
-    together and complete, or not at all.
+    release, or if the folder cannot be made or is not empty. Copy and record appear together and
+    complete, or not at all.
     """
-    draft = prepare(
-        study=study,
-        dataset=dataset,
-        out=out,
-        by=by,
-        is_rehearsal=is_rehearsal,
-        set_aside_disputes=set_aside_disputes,
-    )
-    return record(draft=draft)
+    with folders.new_folder(out) as copy:
+        draft = prepare(
+            study=study,
+            dataset=dataset,
+            by=by,
+            is_rehearsal=is_rehearsal,
+            set_aside_disputes=set_aside_disputes,
+        )
+        return record(draft=draft, copy=copy)
 
 
 def prepare(
     *,
     study: Study,
     dataset: Dataset,
-    out: Path,
     by: User,
     is_rehearsal: bool = False,
     set_aside_disputes: bool = False,
@@ -119,7 +116,7 @@ def prepare(
     """Write the files of a release from one snapshot, and nothing into the database."""
     permissions.require(by, study, Role.REQUESTER)
     with ExitStack() as stack:
-        folder = stack.enter_context(folders.new_folder(out))
+        folder = stack.enter_context(stored_folders.new_folder(study.slug))
         with transactions.snapshot():
             batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
             before = stamps(dataset, is_rehearsal=is_rehearsal)
@@ -131,12 +128,12 @@ def prepare(
                 answers=rows.answers,
                 precision=rows.precision,
             )
-            _write(folder.path, dataset, rows, figures)
-            _write_guidelines(folder.path, batches)
+            _write(folder, dataset, rows, figures)
+            _write_guidelines(folder, batches)
             manifest = release_manifest(
                 dataset,
                 batches,
-                folder.path,
+                folder.digests,
                 number=_next_number(study),
                 is_rehearsal=is_rehearsal,
             )
@@ -148,36 +145,39 @@ def prepare(
             report=figures,
             stamps=before,
             set_aside=set_aside,
-            out=out,
             folder=folder,
             cleanup=stack.pop_all(),
         )
 
 
-def record(*, draft: Draft) -> ReleaseResult:
-    """Put the folder in its place and write the rows of the release.
+def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
+    """Write the rows and the manifest of the release, and put a copy of the folder in its place.
 
     Raises ReleaseError if something was decided since the draft was prepared.
     """
-    # The transaction ends first: if the release cannot be recorded the folder is removed.
-    with draft.cleanup, transaction.atomic():
-        lock_unchanged(
-            draft.dataset,
-            draft.stamps,
-            set_aside=[batch for batch, rows in draft.set_aside if rows],
-            is_rehearsal=draft.is_rehearsal,
-        )
-        for batch, rows in draft.set_aside:
-            settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
-        manifest = draft.manifest | {"release": _next_number(draft.dataset.study)}
-        json_file.write(draft.folder.path / "manifest.json", manifest)
-        _record(draft.dataset, manifest, draft.folder.out, draft.by)
-        draft.folder.deliver()
+    with draft.cleanup:
+        if copy:
+            draft.folder.copy_to(copy.path)
+        with transaction.atomic():
+            lock_unchanged(
+                draft.dataset,
+                draft.stamps,
+                set_aside=[batch for batch, rows in draft.set_aside if rows],
+                is_rehearsal=draft.is_rehearsal,
+            )
+            for batch, rows in draft.set_aside:
+                settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
+            manifest = draft.manifest | {"release": _next_number(draft.dataset.study)}
+            _record(draft.dataset, manifest, draft.folder.name, draft.by)
+            if copy:
+                json_file.write(copy.path / MANIFEST, manifest)
+                copy.deliver()
+            draft.folder.write(MANIFEST, json_file.contents(manifest))
     n_set_aside = sum(len(rows) for _, rows in draft.set_aside)
-    return ReleaseResult(manifest["release"], draft.out, n_set_aside, draft.report)
+    return ReleaseResult(manifest["release"], n_set_aside, draft.report)
 
 
-def _record(dataset: Dataset, manifest: dict[str, Any], place: Path, by: User) -> None:
+def _record(dataset: Dataset, manifest: dict[str, Any], folder: str, by: User) -> None:
     number = manifest["release"]
     Release.objects.create(
         study=dataset.study,
@@ -185,7 +185,7 @@ def _record(dataset: Dataset, manifest: dict[str, Any], place: Path, by: User) -
         number=number,
         is_rehearsal=manifest["is_rehearsal"],
         manifest=manifest,
-        folder=str(place),
+        folder=folder,
         created_by=by,
     )
     events.record(
@@ -235,28 +235,32 @@ def _next_number(study: Study) -> int:
     return int(last) + 1
 
 
-def _write(folder: Path, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]) -> None:
+def _write(
+    folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
+) -> None:
     sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset)]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
         records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
-        json_file.write(folder / f"{name}.json", records)
-    csv_table.write(folder / "judgements.csv", JudgementRow, rows.judgements)
-    csv_table.write(folder / "items.csv", ItemRow, rows.items)
-    csv_table.write(folder / "answers.csv", AnswerRow, rows.answers)
-    soft_rows = soft_labels(rows.judgements, rows.items)
-    csv_table.write(folder / "soft_labels.csv", SoftLabelRow, soft_rows)
-    csv_table.write(folder / "per_run.csv", RunRow, run_rows(rows.answers))
-    csv_table.write(folder / "precision.csv", PrecisionRow, rows.precision)
-    json_file.write(folder / "report.json", figures)
-    shutil.copyfile(EVALUATE, folder / EVALUATE.name)
-    columns.write(folder / "columns.md", column_page.HEAD, column_page.TABLES)
+        folder.write(f"{name}.json", json_file.contents(records))
+    tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
+        "judgements": (JudgementRow, rows.judgements),
+        "items": (ItemRow, rows.items),
+        "answers": (AnswerRow, rows.answers),
+        "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
+        "per_run": (RunRow, run_rows(rows.answers)),
+        "precision": (PrecisionRow, rows.precision),
+    }
+    for name, (row_type, table_rows) in tables.items():
+        folder.write(f"{name}.csv", csv_table.contents(row_type, table_rows))
+    folder.write("report.json", json_file.contents(figures))
+    folder.write(EVALUATE.name, EVALUATE.read_bytes())
+    folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
 
 
-def _write_guidelines(folder: Path, batches: Sequence[Batch]) -> None:
+def _write_guidelines(folder: NewStoredFolder, batches: Sequence[Batch]) -> None:
     """Write the guidelines, each named by its sha256, without empty ones."""
     texts = {batch.guideline.sha256: batch.guideline.text for batch in batches}
     for sha256, text in texts.items():
         if text:
-            (folder / "guidelines").mkdir(exist_ok=True)
-            (folder / "guidelines" / f"{sha256}.md").write_bytes(text.encode("utf-8"))
+            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""Read the folder of a release and compare it with its manifest. Imports no Django."""
+"""Read the files of a release and compare them with its manifest. Imports no Django."""
 
 import csv
 import hashlib
@@ -7,10 +7,30 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 MANIFEST = "manifest.json"
 NEEDED = ("report.json", "per_run.csv", "gold.json", "silver.json")
+
+
+class ReleaseFiles(Protocol):
+    """The files of a release, wherever they are. `str()` is how messages call their folder."""
+
+    def read(self, name: str) -> bytes:
+        """Return the contents of a file. Raises OSError."""
+
+
+@dataclass(frozen=True)
+class FolderFiles:
+    """The files of a release in a folder."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return str(self.folder)
+
+    def read(self, name: str) -> bytes:
+        return (self.folder / name).read_bytes()
 
 
 class BrokenReleaseError(Exception):
@@ -28,24 +48,25 @@ class ReleaseContents:
     silver: list[dict[str, Any]]
 
 
-def read(folder: Path) -> ReleaseContents:
-    """Read the release in the folder. Raises BrokenReleaseError unless every file is unchanged."""
-    if not folder.is_dir():
-        raise BrokenReleaseError(f"there is no folder {folder}")
-    if not (folder / MANIFEST).is_file():
-        raise BrokenReleaseError(f"{folder} is no release: there is no {MANIFEST} in it")
-    manifest = _json(folder / MANIFEST, _bytes(folder / MANIFEST))
-    files = manifest.get("files") if isinstance(manifest, dict) else None
-    if not isinstance(files, dict) or not files.keys() >= set(NEEDED):
-        raise BrokenReleaseError(f"{folder} is no release: its {MANIFEST} does not name its files")
-    contents = {name: _unchanged(folder / name, sha256) for name, sha256 in files.items()}
+def read(files: ReleaseFiles) -> ReleaseContents:
+    """Read the release. Raises BrokenReleaseError unless every file is unchanged."""
+    try:
+        manifest = _json(files, MANIFEST, files.read(MANIFEST))
+    except FileNotFoundError as error:
+        raise BrokenReleaseError(f"{files} is no release: there is no {MANIFEST} in it") from error
+    except OSError as error:
+        raise _unreadable(files, MANIFEST, error) from error
+    digests = manifest.get("files") if isinstance(manifest, dict) else None
+    if not isinstance(digests, dict) or not digests.keys() >= set(NEEDED):
+        raise BrokenReleaseError(f"{files} is no release: its {MANIFEST} does not name its files")
+    contents = {name: _unchanged(files, name, sha256) for name, sha256 in digests.items()}
     table = io.StringIO(contents["per_run.csv"].decode("utf-8"), newline="")
     return ReleaseContents(
         manifest=manifest,
-        report=_json(folder / "report.json", contents["report.json"]),
+        report=_json(files, "report.json", contents["report.json"]),
         per_run=list(csv.DictReader(table)),
-        gold=_json(folder / "gold.json", contents["gold.json"]),
-        silver=_json(folder / "silver.json", contents["silver.json"]),
+        gold=_json(files, "gold.json", contents["gold.json"]),
+        silver=_json(files, "silver.json", contents["silver.json"]),
     )
 
 
@@ -66,24 +87,28 @@ def n_not_asked_by_batch(release: ReleaseContents) -> dict[str, int]:
     )
 
 
-def _unchanged(path: Path, sha256: str) -> bytes:
-    contents = _bytes(path)
+def _unchanged(files: ReleaseFiles, name: str, sha256: str) -> bytes:
+    contents = _bytes(files, name)
     if hashlib.sha256(contents).hexdigest() != sha256:
         raise BrokenReleaseError(
-            f"{path} is not what was released: its sha256 is another than in {MANIFEST}"
+            f"{files}/{name} is not what was released: its sha256 is another than in {MANIFEST}"
         )
     return contents
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(files: ReleaseFiles, name: str) -> bytes:
     try:
-        return path.read_bytes()
+        return files.read(name)
     except OSError as error:
-        raise BrokenReleaseError(f"{path} cannot be read: {error.strerror}") from error
+        raise _unreadable(files, name, error) from error
 
 
-def _json(path: Path, contents: bytes) -> Any:
+def _unreadable(files: ReleaseFiles, name: str, error: OSError) -> BrokenReleaseError:
+    return BrokenReleaseError(f"{files}/{name} cannot be read: {error.strerror or error}")
+
+
+def _json(files: ReleaseFiles, name: str, contents: bytes) -> Any:
     try:
         return json.loads(contents.decode("utf-8"))
     except ValueError as error:
-        raise BrokenReleaseError(f"{path} is no JSON: {error}") from error
+        raise BrokenReleaseError(f"{files}/{name} is no JSON: {error}") from error

@@ -1,14 +1,11 @@
 """The pages of releases: make one, show its tables, download its files."""
 
-import tempfile
-import zipfile
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,10 +19,12 @@ from annotation.queries import candidates_and_flags as annotation_tables
 from corpus.models import Dataset
 from exports.forms import NewRelease
 from exports.models import Release
-from exports.releases import reader
+from exports.releases import downloads, reader
 from exports.releases.preconditions import ready_batches
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
+from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
+from jobs import failures
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
@@ -111,6 +110,7 @@ def _start_job(study: Study, options: dict[str, Any], request: StudyRequest) -> 
             "dataset": dataset.pk,
             "is_rehearsal": options["is_rehearsal"],
             "set_aside_disputes": options["set_aside_disputes"],
+            "mark": stored_folders.mark(),
         },
         by=request.user,
     )
@@ -132,9 +132,13 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     found = _release(study, number)
     context: dict[str, Any] = {"release": found, "tables": TABLES}
     try:
-        read = reader.read(Path(found.folder))
+        read = reader.read(stored_folders.folder_of(found))
     except reader.BrokenReleaseError as error:
-        return render(request, "exports/releases/release.html", context | {"broken": str(error)})
+        return render(
+            request,
+            "exports/releases/release.html",
+            context | {"broken": failures.told(str(error))},
+        )
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
     accepted = _accepted(read.gold if tier == "gold" else read.silver)
     page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
@@ -191,22 +195,15 @@ def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _files(release: Release) -> list[tuple[str, int]]:
-    folder = Path(release.folder)
-    names = sorted([*release.manifest["files"], reader.MANIFEST])
-    return [(name, (folder / name).stat().st_size) for name in names]
+    folder = stored_folders.folder_of(release)
+    return [(name, folder.size(name)) for name in downloads.file_names(release)]
 
 
 @require_safe
 @requester
 def release_file(request: StudyRequest, study: Study, number: int, name: str) -> HttpResponseBase:
     """A file of the release, unchanged."""
-    found = _release(study, number)
-    if name not in {*found.manifest["files"], reader.MANIFEST}:
-        raise Http404
-    path = Path(found.folder) / name
-    if not path.is_file():
-        raise Http404
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+    return downloads.file_response(_release(study, number), name)
 
 
 @require_safe
@@ -214,17 +211,7 @@ def release_file(request: StudyRequest, study: Study, number: int, name: str) ->
 def release_zip(request: StudyRequest, study: Study, number: int) -> HttpResponseBase:
     """All files of the release as a ZIP archive."""
     found = _release(study, number)
-    folder = Path(found.folder)
-    names = sorted([*found.manifest["files"], reader.MANIFEST])
-    if not all((folder / name).is_file() for name in names):
-        raise Http404
-    root = f"{study.slug}-release-{found.number}"
-    packed = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names:
-            archive.write(folder / name, f"{root}/{name}")
-    packed.seek(0)
-    return FileResponse(packed, as_attachment=True, filename=f"{root}.zip")
+    return downloads.zip_response(found, f"{study.slug}-release-{found.number}")
 
 
 def _release(study: Study, number: int) -> Release:

@@ -16,8 +16,12 @@ def page(head: str, tables: Mapping[str, type[Any]]) -> str:
     return "\n".join([head, *(_section(name, row_type) for name, row_type in tables.items())])
 
 
+def contents(head: str, tables: Mapping[str, type[Any]]) -> bytes:
+    return page(head, tables).encode("utf-8")
+
+
 def write(path: Path, head: str, tables: Mapping[str, type[Any]]) -> None:
-    path.write_bytes(page(head, tables).encode("utf-8"))
+    path.write_bytes(contents(head, tables))
 
 
 def meanings(row_type: type[Any]) -> dict[str, tuple[str, str]]:

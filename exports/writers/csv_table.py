@@ -44,9 +44,12 @@ def lines(row_type: type[Any], rows: Iterable[Any]) -> Iterator[str]:
         yield _line(getattr(row, column) for column in columns)
 
 
+def contents(row_type: type[Any], rows: Iterable[Any]) -> bytes:
+    return "".join(lines(row_type, rows)).encode("utf-8")
+
+
 def write(path: Path, row_type: type[Any], rows: Iterable[Any]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(lines(row_type, rows))
+    path.write_bytes(contents(row_type, rows))
 
 
 def _line(cells: Iterable[Cell]) -> str:

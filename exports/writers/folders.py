@@ -54,14 +54,6 @@ def _free_place(out: Path) -> Path:
     return place
 
 
-def clear_unfinished(out: Path) -> None:
-    """Remove unfinished folders beside `out`. A process that still writes into one fails and
-    removes the rest.
-    """
-    for folder in out.parent.glob(f"{_prefix(out)}*"):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _prefix(place: Path) -> str:
     return f"{UNFINISHED}{place.name[:20]}-"
 

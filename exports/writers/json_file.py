@@ -17,9 +17,13 @@ def text(value: object) -> str:
     return written + "\n"
 
 
+def contents(value: object) -> bytes:
+    return text(value).encode("utf-8")
+
+
 def write(path: Path, value: object) -> None:
     """Write the file, or nothing if the value cannot be written."""
-    path.write_bytes(text(value).encode("utf-8"))
+    path.write_bytes(contents(value))
 
 
 def _refuse_other_keys(value: object) -> None:

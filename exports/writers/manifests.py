@@ -1,7 +1,7 @@
 """The manifest of a release: what it was made from, and the sha256 of its files."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,14 @@ from scoring.models import Scorer
 
 
 def release_manifest(
-    dataset: Dataset, batches: Sequence[Batch], folder: Path, *, number: int, is_rehearsal: bool
+    dataset: Dataset,
+    batches: Sequence[Batch],
+    digests: Mapping[str, str],
+    *,
+    number: int,
+    is_rehearsal: bool,
 ) -> dict[str, Any]:
-    """The manifest of the files in the folder. `created_at` is its only time."""
+    """The manifest of the files with these sha256. `created_at` is its only time."""
     study = dataset.study
     return {
         "touchstone": settings.VERSION,
@@ -35,7 +40,7 @@ def release_manifest(
         "runs": run_entries(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
         "batches": [batch_entry(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": file_digests(folder),
+        "files": dict(digests),
     }
 
 

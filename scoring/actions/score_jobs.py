@@ -75,15 +75,15 @@ def import_scores(
     by: User,
 ) -> Job:
     """Start the job that reads the one file of the upload and attaches its scores."""
-    (path,) = upload.paths
-    mark = f" (upload {upload.name[:8]})"
+    (file,) = upload.files
+    mark = f" (upload {upload.mark})"
     return jobs.start(
         study=dataset.study,
         kind="import_scores",
         key=f"{dataset} {metric} {scorer}"[: 200 - len(mark)] + mark,
         params={
             "upload": upload.name,
-            "file": str(path),
+            "file": file,
             "dataset": dataset.pk,
             "metric": metric,
             "scorer": scorer,

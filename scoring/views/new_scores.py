@@ -10,6 +10,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus import uploads
+from corpus.uploads import NotKeptError
 from jobs import shortcuts
 from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
@@ -73,11 +74,9 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
         return _page(request, form)
     cleaned = form.cleaned_data
     try:
-        upload = uploads.keep([cleaned["file"]])
-    except OSError as error:
-        form.add_error(
-            None, f"The file could not be kept ({error.strerror}). Nothing was imported."
-        )
+        upload = uploads.keep([cleaned["file"]], by=request.user)
+    except NotKeptError as error:
+        form.add_error(None, sentence(error))
         return _page(request, form)
     job = score_jobs.import_scores(
         dataset=cleaned["dataset"],

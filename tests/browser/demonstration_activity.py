@@ -202,7 +202,9 @@ def add_imports(study: Study, alice: User) -> None:
     """Add the import of a run with problems, a checked data set and one that is not checked yet."""
     job = checked_imports.check_runs(
         dataset=study.datasets.get(),
-        upload=uploads.keep([SimpleUploadedFile("fir.json", json.dumps(BROKEN).encode())]),
+        upload=uploads.keep(
+            [SimpleUploadedFile("fir.json", json.dumps(BROKEN).encode())], by=alice
+        ),
         names=["fir"],
         about={"kind": "system", "team": "", "system": "", "setup": ""},
         leave_out_unknown=False,
@@ -219,7 +221,7 @@ def checked_import(study: Study, name: str, alice: User) -> Job:
     return checked_imports.check_dataset(
         study=study,
         upload=uploads.keep(
-            [SimpleUploadedFile("truth.json", Path("demo/truth.json").read_bytes())]
+            [SimpleUploadedFile("truth.json", Path("demo/truth.json").read_bytes())], by=alice
         ),
         parts=["truth"],
         settings={"format": "scai", **settings},

@@ -51,6 +51,8 @@ def error_line(*args, **environment):
         ),
         ("TOUCHSTONE_PROXIES", "11", "TOUCHSTONE_PROXIES=11: give a whole number from 0 to 10"),
         ("TOUCHSTONE_LOG_LEVEL", "loud", "TOUCHSTONE_LOG_LEVEL=LOUD: give one of DEBUG, INFO,"),
+        ("TOUCHSTONE_FILES", "/mnt/files", "TOUCHSTONE_FILES=/mnt/files: say s3://BUCKET or s3:"),
+        ("TOUCHSTONE_FILES", "s3:///files", "TOUCHSTONE_FILES=s3:///files: say s3://BUCKET or"),
         ("TOUCHSTONE_DEBUG", "perhaps", "TOUCHSTONE_DEBUG=perhaps: say 1 or 0"),
     ],
 )

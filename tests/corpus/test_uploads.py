@@ -2,12 +2,15 @@
 
 import os
 import time
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from corpus import tasks, uploads
-from jobs.actions import jobs
-from jobs.handlers import RowError
+from corpus.actions import checked_imports
+from jobs.actions import execution, jobs
+from jobs.handlers import JobFailedError, RowError
 from jobs.models import Job, JobState
 from tests.corpus.uploads import uploaded_file
 
@@ -16,32 +19,39 @@ DAY = 24 * 60 * 60
 
 @pytest.fixture(autouse=True)
 def folder(settings, tmp_path):
-    settings.UPLOADS = tmp_path / "uploads"
+    settings.UPLOADS = settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "uploads"
     settings.UPLOADS.mkdir()
     return settings.UPLOADS
 
 
+@pytest.fixture
+def keep(alice):
+    return partial(uploads.keep, by=alice)
+
+
 def aged(name, folder, days):
     then = time.time() - days * DAY
-    os.utime(folder / name, (then, then))
+    for path in [*(folder / name).rglob("*"), folder / name]:
+        os.utime(path, (then, then))
 
 
-def test_files_of_one_name_are_kept_apart_and_whole(folder):
-    upload = uploads.keep([uploaded_file("a", "run.json"), uploaded_file(b"\0\xff", "run.json")])
+def test_files_of_one_name_are_kept_apart_and_whole(folder, keep):
+    upload = keep([uploaded_file("a", "run.json"), uploaded_file(b"\0\xff", "run.json")])
 
-    assert [path.name for path in upload.paths] == ["run.json", "run.json (2nd file of this name)"]
-    assert [path.read_bytes() for path in upload.paths] == [b"a", b"\0\xff"]
-    assert all(path.is_relative_to(folder / upload.name) for path in upload.paths)
+    paths = [folder / name for name in upload.files]
+    assert [path.name for path in paths] == ["run.json", "run.json (2nd file of this name)"]
+    assert [path.read_bytes() for path in paths] == [b"a", b"\0\xff"]
+    assert all(path.is_relative_to(folder / upload.name) for path in paths)
 
 
-def test_each_file_of_a_name_says_which_one_it_is(folder):
+def test_each_file_of_a_name_says_which_one_it_is(keep):
     longest = "x" * uploads.MOST_NAME_BYTES
     taken = "run.json (2nd file of this name)"
     names = ["run.json", "b.json", taken, *["run.json"] * 22, longest, longest, "c/b.json"]
 
-    called = [
-        path.name for path in uploads.keep([uploaded_file("a", name) for name in names]).paths
-    ]
+    upload = keep([uploaded_file("a", name) for name in names])
+
+    called = [Path(name).name for name in upload.files]
 
     assert len(set(called)) == len(called)
     assert called[:3] == names[:3]
@@ -51,8 +61,8 @@ def test_each_file_of_a_name_says_which_one_it_is(folder):
     assert called[-1] == "b.json (2nd file of this name)"
 
 
-def test_no_two_uploads_share_a_folder():
-    assert uploads.keep([uploaded_file("a")]).name != uploads.keep([uploaded_file("a")]).name
+def test_no_two_uploads_share_a_folder(keep):
+    assert keep([uploaded_file("a")]).name != keep([uploaded_file("a")]).name
 
 
 @pytest.mark.parametrize(
@@ -75,18 +85,18 @@ def test_a_name_is_no_path_and_nothing_in_it_is_unseen(name, kept_as):
     assert uploads.safe_name(name) == kept_as
 
 
-def test_nothing_stays_of_an_upload_that_could_not_be_kept(folder, monkeypatch):
+def test_nothing_stays_of_an_upload_that_could_not_be_kept(folder, keep, monkeypatch):
     second = uploaded_file("b")
     monkeypatch.setattr(second, "chunks", lambda: (_ for _ in ()).throw(OSError(28, "full")))
 
-    with pytest.raises(OSError, match="full"):
-        uploads.keep([uploaded_file("a"), second])
+    with pytest.raises(uploads.NotKeptError, match="full"):
+        keep([uploaded_file("a"), second])
 
     assert list(folder.iterdir()) == []
 
 
-def test_an_upload_is_forgotten_once_and_again():
-    upload = uploads.keep([uploaded_file("a")])
+def test_an_upload_is_forgotten_once_and_again(keep):
+    upload = keep([uploaded_file("a")])
     assert uploads.is_kept(upload.name)
 
     uploads.forget(upload.name)
@@ -96,8 +106,8 @@ def test_an_upload_is_forgotten_once_and_again():
     assert not uploads.is_kept("")
 
 
-def test_what_nobody_imported_within_seven_days_is_removed(folder, db):
-    old, young = uploads.keep([uploaded_file("a")]), uploads.keep([uploaded_file("b")])
+def test_what_nobody_imported_within_seven_days_is_removed(folder, keep):
+    old, young = keep([uploaded_file("a")]), keep([uploaded_file("b")])
     aged(old.name, folder, 8)
     aged(young.name, folder, 6)
     (folder / "half.upload").write_bytes(b"x")
@@ -109,8 +119,8 @@ def test_what_nobody_imported_within_seven_days_is_removed(folder, db):
     assert tasks.clear_uploads() == 0
 
 
-def test_what_a_job_is_at_stays_however_old(folder, study, alice):
-    upload = uploads.keep([uploaded_file("a")])
+def test_what_a_job_is_at_stays_however_old(folder, study, alice, keep):
+    upload = keep([uploaded_file("a")])
     aged(upload.name, folder, 30)
     params = {"upload": upload.name}
     jobs.start(study=study, kind="import_dataset", key="touch", params=params, by=alice)
@@ -121,8 +131,8 @@ def test_what_a_job_is_at_stays_however_old(folder, study, alice):
     assert uploads.clear() == 1
 
 
-def test_what_was_found_wrong_goes_with_the_files_and_its_number_stays(study, alice):
-    upload = uploads.keep([uploaded_file("a")])
+def test_what_was_found_wrong_goes_with_the_files_and_its_number_stays(study, alice, keep):
+    upload = keep([uploaded_file("a")])
     job, by_command = (
         jobs.start(study=study, kind="check_dataset", key=str(params), params=params, by=alice)
         for params in ({"upload": upload.name}, {"files": {}})
@@ -138,3 +148,36 @@ def test_what_was_found_wrong_goes_with_the_files_and_its_number_stays(study, al
     job.refresh_from_db()
     assert (n_before, job.errors.count(), job.n_errors) == (3, 0, 3)
     assert by_command.errors.count() == 3
+
+
+def test_what_one_person_keeps_without_importing_it_is_limited(settings, keep, bob):
+    settings.MOST_KEPT_UPLOADS_MB = 1
+    half = b"x" * 400_000
+    first, _ = keep([uploaded_file(half)]), keep([uploaded_file(half)])
+
+    with pytest.raises(uploads.NotKeptError) as refused:
+        keep([uploaded_file(half)])
+
+    assert str(refused.value) == (
+        "your 2 uploads that were not imported take 1 MB, and one person's may take 1 MB with this one:"
+        " import them, or send this one when they were removed, 7 days after they were sent"
+    )
+    uploads.keep([uploaded_file(half)], by=bob)
+    uploads.forget(first.name)
+    keep([uploaded_file(half)])
+
+
+def test_a_worker_that_does_not_see_an_upload_names_the_setting(
+    settings, tmp_path, study, alice, keep
+):
+    upload = keep([uploaded_file("[]")])
+    job = checked_imports.check_dataset(
+        study=study, upload=upload, parts=["truth"], settings={"name": "everyday"}, by=alice
+    )
+    settings.UPLOADS = tmp_path / "of-another-host"
+
+    with pytest.raises(JobFailedError) as failed:
+        execution.run(job)
+
+    assert str(failed.value).startswith("nothing was imported: truth.json is not there. Either the")
+    assert "TOUCHSTONE_FILES" in str(failed.value)

@@ -371,10 +371,10 @@ def test_names_in_any_script_and_with_slashes_have_pages(client, study):
 
 
 def test_a_full_disk_is_a_sentence(client, study, monkeypatch):
-    def full(files):
+    def full(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(uploads, "keep", full)
+    monkeypatch.setattr("config.storages.sync", full)
 
     reply = send_dataset(client, study)
 
@@ -386,7 +386,9 @@ def test_files_that_are_gone_before_the_check_are_a_sentence(client, study):
     send_dataset(client, study)
     uploads.forget(Job.objects.get().params["upload"])
 
-    assert "cannot be read" in job_page(client, run_newest_job())
+    assert "truth.json is not there. Either the upload was removed" in job_page(
+        client, run_newest_job()
+    )
 
 
 def test_several_files_become_a_run_each_under_their_files_names(client, dataset):

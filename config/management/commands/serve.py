@@ -16,6 +16,7 @@ from accounts.actions import first_steps
 from accounts.commands import TouchstoneCommand, require_migrated, whole_number
 from config import children
 from config.children import MOST_SHORT_LIVES, ProcessSlot
+from config.storages import storage_flaw
 
 LOOK_EVERY = 1.0  # seconds: whether everybody is alive
 PROCESSES = min(os.cpu_count() or 1, 4)
@@ -52,6 +53,8 @@ class Command(TouchstoneCommand):
             listening_socket(options["host"], options["port"]).close()
             return
         require_migrated()
+        if flaw := storage_flaw():
+            raise CommandError(flaw)
         # Before an application is made: it looks at the files once, when it begins.
         call_command("collectstatic", interactive=False, verbosity=0)
         with listening_socket(options["host"], options["port"]) as address:

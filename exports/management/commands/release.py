@@ -45,7 +45,7 @@ class Command(StudyCommand):
             )
         return {
             "release": result.number,
-            "folder": str(result.folder),
+            "folder": str(Path(options["out"])),
             "n_disputes_set_aside": result.n_disputes_set_aside,
             "accepted": result.report["accepted"],
             "funnel": result.report["funnel"],

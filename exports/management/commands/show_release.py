@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 
 from accounts.commands import TouchstoneCommand
 from exports.releases import reader
+from exports.releases.reader import FolderFiles
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 
 BATCH_COLUMNS = (
@@ -48,8 +49,10 @@ class Command(TouchstoneCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(options["folder"])
+        if not folder.is_dir():
+            raise CommandError(f"there is no folder {folder}")
         try:
-            release = reader.read(folder)
+            release = reader.read(FolderFiles(folder))
         except reader.BrokenReleaseError as error:
             raise CommandError(str(error)) from error
         self.show_head(release)

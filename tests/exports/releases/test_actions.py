@@ -26,6 +26,7 @@ from tests.exports.judged_batches import (
     reopen_batch,
     settle_batch,
 )
+from tests.exports.releases.stored_release import folder_of
 from tests.jobs.threads import at_work
 from tests.recomputed_tables import table
 
@@ -315,7 +316,26 @@ def test_others_write_while_a_release_reads_and_writes_its_files(plausibility, o
 # What it leaves behind
 
 
-def test_a_release_that_cannot_be_recorded_leaves_no_folder(plausibility, out, monkeypatch):
+def test_the_folder_that_a_command_names_is_a_copy_of_what_is_kept(
+    plausibility, out, settings, tmp_path
+):
+    settings.RELEASES = tmp_path / "releases"
+
+    release(plausibility, out)
+
+    kept = folder_of(Release.objects.get())
+    assert kept.is_relative_to(settings.RELEASES)
+    files = {path.relative_to(kept): path for path in kept.rglob("*") if path.is_file()}
+    assert len(files) > 10
+    for name, path in files.items():
+        assert (out / name).read_bytes() == path.read_bytes()
+
+
+def test_a_release_that_cannot_be_recorded_leaves_no_folder(
+    plausibility, out, monkeypatch, settings, tmp_path
+):
+    settings.RELEASES = tmp_path / "releases"
+
     def fails(**act):
         raise RuntimeError("the record cannot be written")
 
@@ -326,3 +346,4 @@ def test_a_release_that_cannot_be_recorded_leaves_no_folder(plausibility, out, m
 
     assert not out.exists()
     assert not Release.objects.exists()
+    assert not list(settings.RELEASES.rglob("*.json"))

@@ -1,7 +1,5 @@
 """A release gives out the files that it was made of."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,6 +7,7 @@ from django.urls import reverse
 from exports.models import Release
 from jobs.actions import execution
 from jobs.models import Job
+from tests.exports.releases.stored_release import folder_of
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +25,7 @@ def test_a_file_that_lies_in_its_folder_and_is_no_part_of_it_is_not_given(
     client.post(new, {"dataset": plausibility.pool.dataset.pk})
     execution.run(Job.objects.get(kind="release"))
     release = Release.objects.get()
-    (Path(release.folder) / "notes.txt").write_text("not for others", encoding="utf-8")
+    (folder_of(release) / "notes.txt").write_text("not for others", encoding="utf-8")
 
     parts = {"study": study.slug, "number": release.number}
     given = client.get(reverse("release_file", kwargs=parts | {"name": "gold.json"}))

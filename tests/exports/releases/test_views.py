@@ -13,12 +13,14 @@ from annotation.actions import batches, reviews
 from annotation.models import BatchState
 from exports.models import Release
 from exports.releases import reader
+from exports.releases.reader import FolderFiles
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
-from jobs.models import Job, JobState
+from jobs.models import Job
 from tests.annotation.desk import judge
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import find_evidence, judge_and_settle, settle_batch
+from tests.exports.releases.stored_release import folder_of
 from tests.factories import BatchFactory
 from tests.sampling.scored_dataset import begin_evidence, evidence_rule
 
@@ -60,7 +62,7 @@ def test_the_form_starts_a_job_that_makes_the_release(study, client, release, al
 
     assert (release.number, release.created_by, release.is_rehearsal) == (1, alice, False)
     assert job.result["release"] == 1
-    assert {path.name for path in Path(release.folder).iterdir()} >= RELEASED
+    assert {path.name for path in folder_of(release).iterdir()} >= RELEASED
 
 
 def test_what_would_be_refused_is_said_at_the_form(study, client, plausibility, alice):
@@ -104,18 +106,6 @@ def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(
     assert not Release.objects.exists()
 
 
-def test_a_worker_that_died_before_the_release_was_recorded_leaves_nothing_in_the_way(
-    study, client, plausibility, settings
-):
-    client.post(address("release_new", study), {"dataset": plausibility.pool.dataset_id})
-    job = Job.objects.get(kind="release")
-    left = settings.RELEASES / study.slug / str(job.pk)
-    left.mkdir(parents=True)
-    (left / "gold.json").write_text("half", encoding="utf-8")
-
-    assert execution.run(job).state == JobState.DONE
-
-
 def test_without_a_data_set_one_is_sent_to_import_one(study, client):
     assert client.get(address("release_new", study)).url == address("datasets", study)
 
@@ -130,13 +120,13 @@ def test_the_page_shows_the_tables(study, client, release):
 
 def test_rates_on_few_questions_are_cautioned_of(study, client, release, monkeypatch):
     """As if the first run's rate rested on twenty questions."""
-    found = reader.read(Path(release.folder))
+    found = reader.read(FolderFiles(folder_of(release)))
     rate = found.report["runs"]["measures"]["plausible"]["rates"][0]
     words = "1 rate rests on fewer than 30 questions: do not trust such an interval."
     assert words not in client.get(address("release", study, number=1)).text
     rate |= {"n_questions": 20, "n_accepted": 15, "value": 0.75}
     rate["interval"] |= {"low": 0.55, "high": 0.9}
-    monkeypatch.setattr(reader, "read", lambda folder: found)
+    monkeypatch.setattr(reader, "read", lambda files: found)
 
     assert words in client.get(address("release", study, number=1)).text
 
@@ -150,7 +140,7 @@ def test_gold_and_silver_can_be_looked_at(study, client, release):
 
 
 def test_a_file_is_given_as_it_was_written(study, client, release):
-    for path in Path(release.folder).iterdir():
+    for path in folder_of(release).iterdir():
         given = client.get(address("release_file", study, number=1, name=path.name))
 
         assert b"".join(given.streaming_content) == path.read_bytes()
@@ -162,7 +152,7 @@ def test_all_files_are_given_in_one(study, client, release):
 
     archive = zipfile.ZipFile(io.BytesIO(b"".join(given.streaming_content)))
 
-    folder = Path(release.folder)
+    folder = folder_of(release)
     assert {Path(name).name for name in archive.namelist()} == {p.name for p in folder.iterdir()}
     for name in archive.namelist():
         assert archive.read(name) == (folder / Path(name).name).read_bytes()
@@ -176,7 +166,7 @@ def test_no_other_file_is_given(study, client, release, name):
 
 
 def test_files_that_were_moved_away_are_said_and_not_shown(study, client, release):
-    (Path(release.folder) / "gold.json").unlink()
+    (folder_of(release) / "gold.json").unlink()
 
     page = client.get(address("release", study, number=1))
 
@@ -187,7 +177,7 @@ def test_files_that_were_moved_away_are_said_and_not_shown(study, client, releas
 
 
 def test_a_file_that_was_changed_is_not_shown_as_the_release(study, client, release):
-    (Path(release.folder) / "report.json").write_text("{}", encoding="utf-8")
+    (folder_of(release) / "report.json").write_text("{}", encoding="utf-8")
 
     assert "not what was released" in client.get(address("release", study, number=1)).text
 

@@ -89,14 +89,13 @@ def test_what_is_stopped_after_the_delivery_is_taken_away_too(tmp_path):
     assert names(tmp_path) == []
 
 
-def test_who_did_not_deliver_takes_nothing_from_the_place_also_if_its_own_folder_is_gone(tmp_path):
-    def cleared_and_overtaken():
-        folders.clear_unfinished(tmp_path / "release")
+def test_who_did_not_deliver_takes_nothing_from_the_place(tmp_path):
+    def overtaken():
         fill(tmp_path / "release")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fill(tmp_path / "release", meanwhile=cleared_and_overtaken)
+        fill(tmp_path / "release", meanwhile=overtaken)
 
     assert names(tmp_path) == ["release"]
     assert names(tmp_path / "release") == ["gold.json"]

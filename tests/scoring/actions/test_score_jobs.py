@@ -26,7 +26,8 @@ def folder(settings, tmp_path):
 
 
 def import_csv(dataset, *rows, header="id,run,sas", **options) -> Upload:
-    upload = uploads.keep([uploaded_file("\n".join([header, *rows]) + "\n", "sas.csv")])
+    file = uploaded_file("\n".join([header, *rows]) + "\n", "sas.csv")
+    upload = uploads.keep([file], by=dataset.created_by)
     asked = {"metric": "sas", "scorer": "paper", "leave_out_unknown": False, **options}
     score_jobs.import_scores(dataset=dataset, upload=upload, by=dataset.created_by, **asked)
     return upload

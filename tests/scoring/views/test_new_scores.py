@@ -7,7 +7,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from corpus import uploads
 from scoring.actions import score_jobs
 from scoring.models import Scorer
 from scoring.registry import KINDS
@@ -186,10 +185,10 @@ def test_what_the_form_lacks_is_said_and_no_file_is_kept(
 
 
 def test_a_file_that_cannot_be_kept_is_said(client, dataset, study, monkeypatch):
-    def full(files):
+    def full(path):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(uploads, "keep", full)
+    monkeypatch.setattr("config.storages.sync", full)
     asked = {"dataset": dataset.pk, "metric": "sas", "scorer": "p", "file": scores("1_1,alder,.9")}
 
     reply = post(client, "scores_import", study, asked)

@@ -1,0 +1,138 @@
+"""The files of releases in the storage "releases" (config/settings.py): a folder for each, named STUDY/RANDOM.
+
+A name is never used twice, and the manifest is written last. So a folder with a manifest is complete, and
+nothing of Touchstone removes it, recorded or not; one without is what is being written, or half of what a
+killed process wrote.
+"""
+
+import contextlib
+import hashlib
+import secrets
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import FileSystemStorage, Storage, storages
+from django.utils import timezone
+
+from exports.models import Release
+from exports.writers.errors import ReleaseError
+from pages import stored_files
+
+MANIFEST = "manifest.json"
+# A folder without a manifest is removed when nothing was written into it for this long.
+UNFINISHED_KEPT = timedelta(days=1)
+# Tells the storage from another one.
+MARK = ".mark"
+
+
+class StoredFolder:
+    """A folder of the storage, of a release or to become one. `str()` is how messages call it."""
+
+    def __init__(self, storage: Storage, name: str) -> None:
+        self.storage = storage
+        self.name = name
+
+    def __str__(self) -> str:
+        return self.name or str(getattr(self.storage, "location", ""))
+
+    def _full(self, file: str) -> str:
+        return f"{self.name}/{file}" if self.name else file
+
+    def has(self, file: str) -> bool:
+        return self.storage.exists(self._full(file))
+
+    def size(self, file: str) -> int:
+        return self.storage.size(self._full(file))
+
+    def open(self, file: str) -> "File[bytes]":
+        return self.storage.open(self._full(file), "rb")
+
+    def read(self, file: str) -> bytes:
+        with self.open(file) as opened:
+            contents: bytes = opened.read()
+        return contents
+
+    def write(self, file: str, contents: bytes) -> None:
+        self.storage.save(self._full(file), ContentFile(contents))
+
+
+class NewStoredFolder(StoredFolder):
+    """A folder to write into. `digests` has the sha256 of its files."""
+
+    def __init__(self, storage: Storage, name: str) -> None:
+        super().__init__(storage, name)
+        self.digests: dict[str, str] = {}
+
+    def write(self, file: str, contents: bytes) -> None:
+        """Write a file. Raises ReleaseError if that fails."""
+        with _as_release_error():
+            super().write(file, contents)
+        self.digests[file] = hashlib.sha256(contents).hexdigest()
+
+    def copy_to(self, folder: Path) -> None:
+        for name in self.digests:
+            with _as_release_error():
+                contents = self.read(name)
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(contents)
+
+
+@contextlib.contextmanager
+def _as_release_error() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ReleaseError(f"the storage of releases fails: {error.strerror or error}") from error
+
+
+def folder_of(release: Release) -> StoredFolder:
+    """The folder of a recorded release: in the storage or, as version 0.1.0 wrote it, anywhere."""
+    if Path(release.folder).is_absolute():
+        return StoredFolder(FileSystemStorage(release.folder), "")
+    return StoredFolder(storages["releases"], release.folder)
+
+
+@contextlib.contextmanager
+def new_folder(study: str) -> Iterator[NewStoredFolder]:
+    """A folder of a new name for a release of the study; removed if the body fails before it wrote the
+    manifest.
+    """
+    folder = NewStoredFolder(storages["releases"], f"{study}/{uuid.uuid4().hex}")
+    try:
+        yield folder
+    except BaseException:
+        if MANIFEST not in folder.digests:
+            # Where the storage is away, clear_unfinished does it.
+            with contextlib.suppress(OSError):
+                stored_files.remove_folder(folder.storage, folder.name)
+        raise
+
+
+def clear_unfinished() -> int:
+    """Remove folders that killed processes left without a manifest. Return their number."""
+    storage = storages["releases"]
+    recorded = set(Release.objects.values_list("folder", flat=True))
+    latest = timezone.now() - UNFINISHED_KEPT
+    left = [
+        name
+        for study in stored_files.listed(storage, "")[0]
+        for folder in stored_files.listed(storage, study)[0]
+        if (name := f"{study}/{folder}") not in recorded
+        and not storage.exists(f"{name}/{MANIFEST}")
+        and stored_files.modified_at(storage, name) < latest
+    ]
+    for name in left:
+        stored_files.remove_folder(storage, name)
+    return len(left)
+
+
+def mark() -> str:
+    """Return what tells this storage from another: kept in it, and written by whoever asks first."""
+    storage = storages["releases"]
+    if not storage.exists(MARK):
+        storage.save(MARK, ContentFile(secrets.token_hex(16).encode()))
+    return StoredFolder(storage, "").read(MARK).decode()

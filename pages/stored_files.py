@@ -1,0 +1,47 @@
+"""Folders of a storage, as which some storages know only files with a slash in their names."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.core.files.storage import Storage
+
+NOT_SHARED = (
+    "this worker does not see the files of the web server: give the same TOUCHSTONE_FILES to both, or"
+    ' one folder as TOUCHSTONE_DATA (docs/deployment.md, "Several hosts")'
+)
+
+
+def listed(storage: Storage, folder: str) -> tuple[list[str], list[str]]:
+    """Return the names of the folders and of the files in the folder, none if there is no such folder."""
+    try:
+        return storage.listdir(folder)
+    except FileNotFoundError:
+        return [], []
+
+
+def file_names(storage: Storage, folder: str) -> Iterator[str]:
+    """Yield the full names of the files in the folder and below it."""
+    folders, files = listed(storage, folder)
+    yield from (f"{folder}/{name}" for name in files)
+    for name in folders:
+        yield from file_names(storage, f"{folder}/{name}")
+
+
+def n_bytes(storage: Storage, folder: str) -> int:
+    return sum(storage.size(name) for name in file_names(storage, folder))
+
+
+def modified_at(storage: Storage, folder: str) -> datetime:
+    """Return when the last of its files was written, or a folder without files."""
+    names = list(file_names(storage, folder)) or [folder]
+    return max(storage.get_modified_time(name) for name in names)
+
+
+def remove_folder(storage: Storage, folder: str) -> None:
+    """Remove the folder with all that is in it, if it is there."""
+    folders, files = listed(storage, folder)
+    for name in files:
+        storage.delete(f"{folder}/{name}")
+    for name in folders:
+        remove_folder(storage, f"{folder}/{name}")
+    storage.delete(folder)
