@@ -13,7 +13,7 @@ LATER := browser or worker or faults or journey or slow
 # Without byte code every process of the tests, and every server they start, would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup demo run test test-rest test-all test-browser test-faults chromium check types contracts fix bench bench-load screenshots clean
+.PHONY: help setup demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
@@ -23,6 +23,7 @@ help:
 	@echo "make test-all   every test once"
 	@echo "make test-browser   the tests that drive pages in Chromium"
 	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
+	@echo "make attack  a started installation under attack, on SQLite and PostgreSQL: what was tried, what broke"
 	@echo "make check   format, lint, types, import contracts, migrations, and that tests can be collected"
 	@echo "make bench   what is measured, with the reference it is measured against"
 	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
@@ -64,6 +65,10 @@ test-browser: setup chromium
 # A few times each they are part of make test-rest. ROUNDS=3 make test-faults for another number.
 test-faults: setup
 	FAULT_ROUNDS=$${ROUNDS:-10} $(BIN)/pytest -m faults
+
+attack: setup
+	$(BIN)/python -m tests.attack
+	$(BIN)/python -m tests.attack --postgresql
 
 # The browser of the tests: found, installed where that is ours to do, or named in a sentence.
 chromium: setup

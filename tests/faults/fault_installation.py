@@ -26,6 +26,7 @@ class Work:
     desk: str  # the page's address
     session_cookie: str
     people: list[Person]
+    requester: str  # the cookie of who organises it
     scheme: str
     labels: list[str]
     depth: int

@@ -52,6 +52,7 @@ def create_work(
         "desk": reverse("desk", args=[study.slug, batch.pk]),
         "session_cookie": settings.SESSION_COOKIE_NAME,
         "people": annotators,
+        "requester": client_of(alice).cookies[settings.SESSION_COOKIE_NAME].value,
         "scheme": batch.scheme,
         "labels": list(schemes.get(batch.scheme).labels),
         "depth": batch.prefetch_depth,
