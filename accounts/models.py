@@ -8,6 +8,9 @@ from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+# How the names of erased people begin; nobody else can choose such a name.
+ERASED = "erased-"
+
 
 class User(AbstractUser):
     """A person, or a simulated annotator of a rehearsal.
@@ -27,6 +30,14 @@ class User(AbstractUser):
                 name="accounts_user_simulated_people_cannot_sign_in",
             ),
         ]
+
+    @property
+    def name_if_erased(self) -> str:
+        return f"{ERASED}{self.pk}"
+
+    @property
+    def is_erased(self) -> bool:
+        return self.username == self.name_if_erased
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
         """Return the hash that Django compares with each session's.

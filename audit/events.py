@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 from audit.models import Event
 
+# The details that name a user. Others are words of people, numbers and names of things.
+NAMES_IN_DETAILS = ("annotator", "requester")
+
 
 class _Study(Protocol):
     @property
@@ -27,3 +30,13 @@ def record(*, study: _Study | None, by: _User, verb: str, target: object, **deta
         target=f"{kind} {target}"[:200],
         details=details,
     )
+
+
+def rename(before: str, after: str) -> None:
+    """Give the user another name in every event. Nothing else of the events changes."""
+    Event.objects.filter(actor=before).update(actor=after)
+    Event.objects.filter(target=f"user {before}").update(target=f"user {after}")
+    for detail in NAMES_IN_DETAILS:
+        for event in Event.objects.filter(**{f"details__{detail}": before}):
+            event.details[detail] = after
+            event.save(update_fields=["details"])

@@ -6,6 +6,7 @@ from exports.annotators import views as annotator_views
 from exports.comparison import views as comparison_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
+from exports.personal_data import views as personal_data_views
 from exports.precision_audit import views as precision_audit_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
@@ -23,6 +24,8 @@ COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
 
 urlpatterns = [
+    path("account/data/", personal_data_views.own_data, name="own_data"),
+    path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
     path("studies/<slug:study>/releases/new/", release_views.release_new, name="release_new"),
     path(RELEASE, release_views.release, name="release"),

@@ -5,6 +5,7 @@ import re
 
 import time_machine
 from django.db import transaction
+from django.urls import reverse
 
 from annotation.models import Batch, Judgement
 from tests.annotation.desk_pages import address
@@ -46,7 +47,8 @@ def what_an_annotator_gets(folder, **how) -> tuple[list[str], dict[str, object]]
         said = {each.scheme: said_in(each) for each in world.compared}
         bob = Crawler(world.persons[ANNOTATOR])
         at_the_desk(bob, world)
-        for href in ("/work/", address("desk_recent", world.asked), address("desk", world.judged)):
+        own_pages = ("/work/", address("desk_recent", world.asked), reverse("own_data"))
+        for href in (*own_pages, address("desk", world.judged)):
             bob.get(href)
         transaction.set_rollback(True)
     return [alike(f"{reply}\n{reply.sent}") for reply in bob.replies], said

@@ -52,6 +52,7 @@ from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
 from exports.models import PrecisionAudit, PrecisionItem
+from exports.personal_data import actions as personal_data
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
 from jobs.actions import jobs
@@ -80,6 +81,7 @@ OTHERWISE: set[Act] = {
     studies.create_study,  # the same
     users.deactivate,  # administrators: tests/accounts/test_views_site_administration.py
     users.reactivate,
+    personal_data.erase,  # administrators: tests/exports/personal_data/test_erasure.py
     members.hand_over,  # administrators: tests/accounts/test_studies_and_members.py
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py

@@ -19,6 +19,8 @@ class LastRequesterError(Exception):
 @transaction.atomic
 def add(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Membership:
     """Add to the person's roles in the study. Records no event."""
+    if user.is_erased:
+        raise NotAllowedError(f"{user.username} was erased and gets no role any more")
     lock_study(study)  # pseudonyms are numbered under it
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:

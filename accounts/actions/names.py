@@ -7,9 +7,16 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from accounts.models import ERASED
+
 
 class NameTakenError(Exception):
-    """A user or a study has the name already."""
+    """A user or a study has the name already, or it is kept for erased people."""
+
+
+def require_not_of_erased(name: str) -> None:
+    if name.lower().startswith(ERASED):
+        raise NameTakenError(f"names that begin with {ERASED} are those of people who were erased")
 
 
 def require_free(same_name: QuerySet[Any], message: str) -> None:

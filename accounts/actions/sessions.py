@@ -1,5 +1,6 @@
 """Sessions of signed-in users."""
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
@@ -21,3 +22,10 @@ def clear_expired() -> int:
     """Remove the sessions that have ended; returns their number."""
     n_removed, _ = Session.objects.filter(expire_date__lte=timezone.now()).delete()
     return n_removed
+
+
+def of(user: User) -> list[Session]:
+    """Return the stored sessions of the person. Each says whose it is only once it is decoded."""
+    key = str(user.pk)
+    sessions = Session.objects.order_by("expire_date").iterator()
+    return [session for session in sessions if session.get_decoded().get(SESSION_KEY) == key]

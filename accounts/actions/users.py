@@ -45,6 +45,7 @@ def _save(user: User, password: str | None) -> User:
     user.set_password(password)
     # Before any query: PostgreSQL refuses to look up text that is no name.
     user.clean_fields(exclude=["password"])
+    names.require_not_of_erased(user.username)
     same_name = User.objects.filter(username=user.username)
     message = f"there is a user {user.username} already"
     names.require_free(same_name, message)
@@ -71,8 +72,13 @@ def deactivate(*, user: User, by: User) -> None:
 
 @transaction.atomic
 def reactivate(*, user: User, by: User) -> None:
-    """Let the user sign in again, with the password they had. A second call changes nothing."""
+    """Let the user sign in again, with the password they had. A second call changes nothing.
+
+    Raises AccessError for a simulated user and for one who was erased.
+    """
     permissions.require_administrator(by)
+    if user.is_erased:
+        raise AccessError(f"{user.username} was erased: nobody can be that user again")
     if _set_active(user, is_active=True):
         events.record(study=None, by=by, verb="reactivated", target=user)
 

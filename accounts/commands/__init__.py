@@ -1,5 +1,6 @@
 """Base classes and arguments of all commands."""
 
+from accounts.commands.administration import AdministratorCommand
 from accounts.commands.arguments import (
     existing_file,
     existing_folder,
@@ -13,6 +14,7 @@ from accounts.commands.base import TouchstoneCommand, require_migrated
 from accounts.commands.study import StudyCommand, SummaryCommand
 
 __all__ = [
+    "AdministratorCommand",
     "StudyCommand",
     "SummaryCommand",
     "TouchstoneCommand",

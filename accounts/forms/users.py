@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 
 from accounts.actions import tokens
-from accounts.models import ApiToken, User
+from accounts.models import ERASED, ApiToken, User
 
 PASSWORD_HELP = "8 characters or more; not a common password, and not like your user name."  # noqa: S105
 
@@ -34,6 +34,14 @@ class UserNameField(UsernameField):
             widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
             **options,
         )
+
+    def clean(self, value: Any) -> str:
+        name: str = super().clean(value)
+        if name.lower().startswith(ERASED):
+            raise ValidationError(
+                f"No name begins with {ERASED} but those of people who were erased."
+            )
+        return name
 
 
 class SignInForm(AuthenticationForm):
@@ -154,7 +162,7 @@ class PersonField(forms.CharField):
         if not name:
             return None
         user = User.objects.filter(username=name, is_simulated=False).first()
-        if user is None:
+        if user is None or user.is_erased:
             raise ValidationError(f"There is no user {name}. Small and capital letters differ.")
         return user
 

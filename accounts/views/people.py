@@ -15,6 +15,7 @@ from accounts.actions.passwords import LinkRefusedError
 from accounts.forms.studies import RolesForm
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
+from accounts.permissions import NotAllowedError
 from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
@@ -65,7 +66,7 @@ def member_roles(request: StudyRequest, study: Study, member: int) -> HttpRespon
             members.change_roles(
                 membership=membership, roles=form.selected_roles(), by=request.user
             )
-        except LastRequesterError as error:
+        except (LastRequesterError, NotAllowedError) as error:
             form.add_error("roles", f"{error}.")
         else:
             return _after_change(request, membership)

@@ -15,7 +15,7 @@ from accounts.actions.users import AccessError
 from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
 from accounts.guards import PersonRequest
-from accounts.models import Membership, Role, Study, User
+from accounts.models import ERASED, Membership, Role, Study, User
 from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
@@ -36,12 +36,14 @@ STUDIES = (
     Column("acts", "Change"),
 )
 SIMULATED = "simulated"
+IS_ERASED = Q(is_active=False, username__startswith=ERASED)
 KIND = Filter(
     "kind",
     "Kind",
     {
         "administrator": ("administrators", Q(is_superuser=True)),
-        "deactivated": ("deactivated", Q(is_active=False)),
+        "deactivated": ("deactivated", Q(is_active=False) & ~IS_ERASED),
+        "erased": ("erased", IS_ERASED),
         SIMULATED: ("of rehearsals", Q(is_simulated=True)),
     },
     none="real people",
@@ -135,8 +137,12 @@ def user_deactivate(request: PersonRequest, user: int) -> HttpResponse:
 @guards.administrator
 def user_reactivate(request: PersonRequest, user: int) -> HttpResponse:
     person = get_object_or_404(User, pk=user, is_simulated=False)
-    users.reactivate(user=person, by=request.user)
-    messages.success(request, f"{person.username} can sign in again.")
+    try:
+        users.reactivate(user=person, by=request.user)
+    except AccessError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"{person.username} can sign in again.")
     return redirect("house")
 
 

@@ -3,6 +3,7 @@ from typing import Any
 from django.utils import timezone
 
 from jobs.models import Job, JobState
+from tests.access.rows.accounts import ADMINISTRATORS, SIGNED_IN
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
 from tests.exports.rows_for_tests import agreement_result
@@ -98,6 +99,10 @@ def precision_item(world: World) -> dict[str, Any]:
 
 
 ROWS = {
+    "own_data": Row(expected=SIGNED_IN),
+    "user_erase": Row(
+        expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
+    ),
     # The signed-out are sent to sign in, people who only annotate to their work.
     "home": Row(expected=(302, 302, 302, 200, 200, 200, 200)),
     "study": Row(expected=only("requester"), options=in_study),

@@ -1,0 +1,31 @@
+import contextlib
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from accounts.commands import SummaryCommand, user_by_name
+from exports.personal_data import actions
+
+
+class Command(SummaryCommand):
+    help = "Write all that is kept about a user into a file, as they can have it on their page."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the user's name")
+        parser.add_argument("file", metavar="FILE", help="a file that is not there yet")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        user, path = user_by_name(options["name"]), Path(options["file"])
+        try:
+            with path.open("xb") as file, contextlib.ExitStack() as unless_written:
+                unless_written.callback(path.unlink)
+                actions.write(user=user, file=file)
+                unless_written.pop_all()
+        except FileExistsError as error:
+            raise CommandError(f"there is a file {path} already") from error
+        except OSError as error:
+            raise CommandError(f"the file {path} cannot be written ({error.strerror})") from error
+        return {"user": user.username, "file": str(path), "bytes": path.stat().st_size}
