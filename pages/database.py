@@ -1,10 +1,11 @@
 """The state of the database in words: away or busy, or with a schema of another version."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.apps import apps
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 DATABASE_ERRORS = (OperationalError, InterfaceError)
 
@@ -26,18 +27,22 @@ def schema_flaw() -> str:
     applied = loader.applied_migrations
     if not applied:
         return NOT_SET_UP
-    unknown = sorted(
-        f"{app}.{name}"
-        for app, name in applied.keys() - loader.disk_migrations.keys()
-        if app in loader.migrated_apps
-    )
-    if unknown:
+    if unknown := unknown_migrations(f"{app}.{name}" for app, name in applied):
         return f"{LATER} ({unknown[-1]}): start that version, or put a backup back; {SEE}"
     if executor.migration_plan(loader.graph.leaf_nodes()):
         return f"{EARLIER}; {SEE}"
     if missing := next(missing_columns(), ""):
         return f"{LACKS} {missing}, which this version needs: put a backup back; {SEE}"
     return ""
+
+
+def unknown_migrations(applied: Iterable[str]) -> list[str]:
+    """Return those that this version does not have, as app.name: a later version applied them."""
+    loader = MigrationLoader(None)
+    known = {f"{app}.{name}" for app, name in loader.disk_migrations}
+    return sorted(
+        each for each in applied if each not in known and each.split(".")[0] in loader.migrated_apps
+    )
 
 
 def missing_columns() -> Iterator[str]:

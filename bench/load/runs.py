@@ -83,14 +83,14 @@ def size(place: Place, database: str, n_items: int, wanted: Options) -> Size:
     shares = n_items >= LARGE
     n_batches = 1 if shares else len(wanted.annotators)
     began = time.perf_counter()
-    made = _fill_database(place, n_items, n_batches, max(wanted.annotators), wanted.seed)
+    made = fill_database(place, n_items, n_batches, max(wanted.annotators), wanted.seed)
     fill_seconds = time.perf_counter() - began
     with serving(place, wanted.serve, wanted.server) as server:
         loads = [
             _load(place, server, made, made["batches"][0 if shares else n], many, wanted.seconds)
             for n, many in enumerate(wanted.annotators)
         ]
-        desk = _desk(server, made, made["batches"][-1])
+        desk = desk_of(server, made, made["batches"][-1])
         parts = asyncio.run(first_load.measure(desk, made["sessions"][-1]))
         pids = server.pids()
         loaded = processes.loaded(pids)
@@ -109,10 +109,10 @@ def size(place: Place, database: str, n_items: int, wanted: Options) -> Size:
 
 def dry(place: Place, database: str, wanted: Options) -> Dry:
     n = max(wanted.annotators)
-    made = _fill_database(place, N_DRY, 1, n, wanted.seed)
+    made = fill_database(place, N_DRY, 1, n, wanted.seed)
     batch = made["batches"][0]
     with serving(place, wanted.serve, wanted.server) as server:
-        desk = _desk(server, made, batch)
+        desk = desk_of(server, made, batch)
         seen = asyncio.run(annotators.work(desk, made["sessions"], LONGEST_DRY))
     return Dry(
         database=database,
@@ -124,7 +124,7 @@ def dry(place: Place, database: str, wanted: Options) -> Dry:
     )
 
 
-def _fill_database(
+def fill_database(
     place: Place, n_items: int, n_batches: int, n_annotators: int, seed: int
 ) -> dict[str, Any]:
     place.run("manage.py", "migrate", "--verbosity", "0")
@@ -134,7 +134,7 @@ def _fill_database(
     return made
 
 
-def _desk(server: Server, made: dict[str, Any], batch: int) -> Desk:
+def desk_of(server: Server, made: dict[str, Any], batch: int) -> Desk:
     return Desk(
         port=server.port,
         path=f"/studies/{made['slug']}/desk/{batch}/",
@@ -151,7 +151,7 @@ def _load(
     last = counted.last_judgement(place.rows)
     n_complaints = len(server.complaints())
     before = _clocks(place, server)
-    desk = _desk(server, made, batch)
+    desk = desk_of(server, made, batch)
     seen = asyncio.run(annotators.work(desk, made["sessions"][:many], seconds))
     after = _clocks(place, server)
     n = len(seen.answered)

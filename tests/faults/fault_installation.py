@@ -72,7 +72,13 @@ class FaultInstallation(Installation):
 
     def _call(self, name: str, **options: Any) -> dict[str, Any]:
         done = subprocess.run(
-            [sys.executable, "-m", "tests.faults.process", name, json.dumps(options)],
+            [
+                sys.executable,
+                "-m",
+                "tests.faults.process",
+                f"tests.faults.{name}",
+                json.dumps(options),
+            ],
             env=self.environment,
             cwd=ROOT,
             capture_output=True,

@@ -1,6 +1,6 @@
-"""A function of a module here, in a process of its own on the database that the environment names.
+"""A function of a module of the tests, in a process of its own on the database that the environment names.
 
-python -m tests.faults.process work:create_work '{"n_items": 30, "n_people": 6}'
+python -m tests.faults.process tests.faults.work:create_work '{"n_items": 30, "n_people": 6}'
 """
 
 import json
@@ -15,7 +15,7 @@ def main(name: str, options: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     # the module has models, so it is imported after the setup
-    function = resolve_name(f"tests.faults.{name}")
+    function = resolve_name(name)
     print(json.dumps(function(**json.loads(options))))  # noqa: T201  the caller reads it
 
 
