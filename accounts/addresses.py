@@ -26,3 +26,11 @@ def network(address: str) -> str | None:
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(parsed), IPV6_PREFIX), strict=False).network_address)
+
+
+def shortened(address: str | None) -> str:
+    """Return the network of an address, enough to tell one's own from a foreign one; "" for None."""
+    if address is None:
+        return ""
+    prefix = 48 if ":" in address else 24
+    return str(ipaddress.ip_network(f"{address}/{prefix}", strict=False))

@@ -21,13 +21,15 @@ class _User(Protocol):
     def username(self) -> str: ...
 
 
-def record(*, study: _Study | None, by: _User, verb: str, target: object, **details: Any) -> Event:
-    kind = type(target).__name__.lower()
+def record(
+    *, study: _Study | None, by: _User | None, verb: str, target: object, **details: Any
+) -> Event:
+    """Store the event. `by` is None if nobody knows who it was, `target` if it was nothing of ours."""
     return Event.objects.create(
         study=study.slug if study else "",
-        actor=by.username,
+        actor=by.username if by else "",
         verb=verb,
-        target=f"{kind} {target}"[:200],
+        target=target_text(target) if target else "",
         details=details,
     )
 
@@ -40,3 +42,8 @@ def rename(before: str, after: str) -> None:
         for event in Event.objects.filter(**{f"details__{detail}": before}):
             event.details[detail] = after
             event.save(update_fields=["details"])
+
+
+def target_text(target: object) -> str:
+    # Of a lazy object, as request.user is one, the class is that of what it stands for, and the type is not.
+    return f"{target.__class__.__name__.lower()} {target}"[:200]

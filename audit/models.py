@@ -20,6 +20,10 @@ class Event(models.Model):
 
     class Meta:
         ordering: ClassVar = ["at", "pk"]
+        indexes: ClassVar = [
+            # The sign-ins of a person, on the page of their account.
+            models.Index(fields=["study", "target", "at"], name="audit_event_of_target"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.actor} {self.verb} {self.target}"

@@ -23,12 +23,23 @@ VERBS = {
     "imported scores": "imported scores of",
     "set the deadline": "set the deadline of",
     "set disputes aside": "set aside the disputes of",
+    "used": "used for the first time",
+}
+# What people do to nothing but their own access.
+OWN_ACCESS = {
+    "signed in": "signed in",
+    "signed out": "signed out",
+    "signed out everywhere": "signed out everywhere",
+    "changed the password": "changed their password",
+    "set a password by a link": "set a password by a link",
+    "failed to sign in": "failed to sign in under a name that nobody has",
 }
 # Acts kept with one word that are two acts, by what they were done to.
 VERBS_BY_KIND = {
     ("took back", "user"): "took a role from",
     ("took back", "item"): "took back the adjudication of",
 }
+KINDS = {"apitoken": "API token"}
 # Things that have no name that people know them by.
 NAMELESS = {
     "item": "an item",
@@ -41,13 +52,15 @@ NAMELESS = {
 def action_in_words(verb: str, target: str) -> str:
     """Return the action as a sentence without its subject: imported data set everyday@1."""
     kind, _, which = target.partition(" ")
+    if verb in OWN_ACCESS:
+        return OWN_ACCESS[verb]
     verb = VERBS_BY_KIND.get((verb, kind)) or VERBS.get(verb, verb)
     if kind in NAMELESS:
         return f"{verb} {NAMELESS[kind]}"
     if kind == "job":
         job, _, key = which.partition(" ")
         which = f"{name_in_words(job)}: {key}"
-    return f"{verb} {name_in_words(kind)} {which}"
+    return f"{verb} {KINDS.get(kind, name_in_words(kind))} {which}"
 
 
 def summary(verb: str, details: Details) -> str:
@@ -121,8 +134,22 @@ def _import(details: Details) -> str:
     return ", ".join(f"{name_in_words(name)} {n:,}" for name, n in numbers.items())
 
 
+def _place(details: Details) -> str:
+    return f"from {details['address'] or 'an unknown address'}"
+
+
+def _revoked_tokens(details: Details) -> str:
+    return f"with {_count(details['n_tokens_revoked'], 'API token')} revoked"
+
+
 # These say all that the event keeps.
 SENTENCES: dict[str, Callable[[Details], str]] = {
+    "signed in": _place,
+    "failed to sign in": _place,
+    "failed to sign in as": _place,
+    "signed out everywhere": _revoked_tokens,
+    "changed the password": _revoked_tokens,
+    "set a password by a link": _revoked_tokens,
     "adjudicated": lambda details: f"as {details['label']}: {details['reason']}",
     "reviewed": _review,
     "excluded": lambda details: str(details["reason"]),

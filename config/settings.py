@@ -279,12 +279,14 @@ AXES_COOLOFF_TIME = timedelta(seconds=env_seconds("TOUCHSTONE_SIGN_IN_WAIT_SECON
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the time that the page names stays true
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "accounts.views.signing_in.throttled"
-# Who signed in from where and with which browser is nobody's business.
+# Sign-ins are events of the audit record, without browsers and whole addresses (accounts/actions/sign_ins.py).
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 # Left out of log and database: a password lands in the field for the name soon enough, and the page that
 # one goes on to may be a one-use link.
 AXES_SENSITIVE_PARAMETERS = ["username", "next"]
+# How long the events of sign-ins are kept.
+SIGN_IN_DAYS = env_count("TOUCHSTONE_SIGN_IN_DAYS", most=10_000, least=1, default=400)
 # How many proxies stand before the web server. None: what a request says of its own way is not believed.
 N_PROXIES = env_count("TOUCHSTONE_PROXIES", most=10)
 

@@ -16,6 +16,7 @@ from accounts.actions import (
     members,
     passwords,
     sessions,
+    sign_ins,
     studies,
     tokens,
     users,
@@ -88,6 +89,9 @@ OTHERWISE: set[Act] = {
     consent.agree,  # one's own act: tests/accounts/test_consent.py
     passwords.change,  # one's own account
     sessions.end_everywhere,
+    sessions.sign_out_everywhere,
+    sign_ins.record,  # what was done already
+    sign_ins.record_end,
     tokens.make,  # organisers of any study: tests/accounts/test_tokens.py
     tokens.revoke,  # one's own
     tokens.revoke_all,

@@ -80,10 +80,16 @@ def user_of_link(token: str) -> User:
 @transaction.atomic
 def change(*, password: str, revoke_tokens: bool = False, by: User) -> None:
     """Set one's own password, which ends all sessions of the person, and their API tokens if wanted."""
-    if revoke_tokens:
-        tokens.revoke_all(by=by)
-    by.set_password(password)
-    by.save(update_fields=["password"])
+    _set(password, revoke_tokens, "changed the password", by)
+
+
+def _set(password: str, revoke_tokens: bool, verb: str, user: User) -> None:
+    n_revoked = tokens.revoke_all(by=user) if revoke_tokens else 0
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    events.record(
+        study=None, by=user, verb=verb, target=user, **tokens.revocation_details(n_revoked)
+    )
 
 
 @transaction.atomic
@@ -96,7 +102,7 @@ def set_by_link(*, token: str, password: str, revoke_tokens: bool = False) -> Us
     # Two who use it at once: the second waits here, and its link was for another password.
     user = User.objects.select_for_update().get(pk=user.pk)
     user_of_link(token)
-    change(password=password, revoke_tokens=revoke_tokens, by=user)
+    _set(password, revoke_tokens, "set a password by a link", user)
     return user
 
 

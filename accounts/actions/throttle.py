@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts import known_browsers
+from accounts.actions import sign_ins
 
 
 class Wait(NamedTuple):
@@ -71,7 +73,24 @@ def wait_of_request(request: HttpRequest, username: str) -> Wait:
 
 
 class Handler(AxesDatabaseHandler):  # type: ignore[misc]  # it has no types
-    """The counts of axes with three limits in place of one (AXES_HANDLER)."""
+    """The counts of axes with three limits in place of one, and an event for each (AXES_HANDLER)."""
+
+    @transaction.atomic
+    def user_login_failed(
+        self,
+        sender: str,
+        credentials: dict[str, Any],
+        request: HttpRequest | None = None,
+        **kwargs: Any,
+    ) -> None:
+        # Who has to wait is not told whether the password is right, so nothing failed.
+        was_tried = request is not None and not request.axes_locked_out  # type: ignore[attr-defined]
+        super().user_login_failed(sender, credentials, request, **kwargs)
+        if request is not None and was_tried:
+            sign_ins.record_failure(
+                name=credentials["username"],
+                address=request.axes_ip_address,  # type: ignore[attr-defined]
+            )
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """Return AXES_FAILURE_LIMIT if the attempt has to wait by any limit, else 0."""

@@ -5,13 +5,14 @@ A token is shown once, to its maker; only its hash is stored.
 
 import hashlib
 import secrets
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import ApiToken, User
+from audit import events
 
 # So that one is known for what it is wherever it turns up.
 PREFIX = "touchstone_"
@@ -47,12 +48,16 @@ def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
     )
     api_token.full_clean()
     api_token.save()
+    events.record(study=None, by=by, verb="made", target=api_token)
     return api_token, token
 
 
+@transaction.atomic
 def revoke(*, token: ApiToken, by: User) -> None:
     """End the token. A second call changes nothing."""
-    by.api_tokens.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    valid = by.api_tokens.filter(pk=token.pk, revoked_at=None)
+    if valid.update(revoked_at=timezone.now()):
+        events.record(study=None, by=by, verb="revoked", target=token)
 
 
 def n_valid(user: User) -> int:
@@ -60,9 +65,14 @@ def n_valid(user: User) -> int:
     return user.api_tokens.valid(timezone.now()).count()
 
 
-def revoke_all(*, by: User) -> None:
-    """End every token of the person."""
-    by.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+def revoke_all(*, by: User) -> int:
+    """End every token of the person; return their number. The caller records the event."""
+    return by.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
+def revocation_details(n_revoked: int) -> dict[str, int]:
+    """Return the details of an event that revoked so many tokens beside what it is about."""
+    return {"n_tokens_revoked": n_revoked} if n_revoked else {}
 
 
 def valid_token(token: str) -> ApiToken | None:
@@ -73,5 +83,15 @@ def valid_token(token: str) -> ApiToken | None:
         sha256=sha256(token), user__is_active=True, user__is_simulated=False
     ).first()
     if api_token is not None and api_token.last_used_on != now.date():
-        ApiToken.objects.filter(pk=api_token.pk).update(last_used_on=now.date())
+        if api_token.last_used_on is None:
+            _record_first_use(api_token, now.date())
+        else:
+            ApiToken.objects.filter(pk=api_token.pk).update(last_used_on=now.date())
     return api_token
+
+
+@transaction.atomic
+def _record_first_use(token: ApiToken, day: date) -> None:
+    unused = ApiToken.objects.filter(pk=token.pk, last_used_on=None)
+    if unused.update(last_used_on=day):  # by one of two requests at once
+        events.record(study=None, by=token.user, verb="used", target=token)

@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.contrib import auth, messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -6,13 +7,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import guards, permissions
-from accounts.actions import passwords, sessions
+from accounts.actions import passwords, sessions, sign_ins
 from accounts.actions.passwords import LinkEndedError
 from accounts.backends import SESSION_BACKEND
 from accounts.forms.users import NewPasswordForm, PasswordChangeForm, RevokeTokensForm
 from accounts.guards import PersonRequest
 from accounts.models import User
 from accounts.views import session_start
+
+N_SIGN_INS = 10
 
 
 @sensitive_post_parameters()
@@ -39,6 +42,8 @@ def account(request: PersonRequest) -> HttpResponse:
         "form": form,
         "everywhere_form": everywhere_form(request.user),
         "memberships": memberships.order_by("study__title", "study__slug"),
+        "sign_ins": sign_ins.recent(request.user)[:N_SIGN_INS],
+        "sign_in_days": settings.SIGN_IN_DAYS,
         "may_use_api": permissions.may_use_api(request.user),
     }
     return render(request, "accounts/account.html", context)
@@ -49,7 +54,7 @@ def account(request: PersonRequest) -> HttpResponse:
 def sign_out_everywhere(request: PersonRequest) -> HttpResponse:
     form = everywhere_form(request.user, request.POST)
     form.is_valid()  # a box that is ticked or not cannot be wrong
-    sessions.end_everywhere(revoke_tokens=form.revokes_tokens, by=request.user)
+    sessions.sign_out_everywhere(revoke_tokens=form.revokes_tokens, by=request.user)
     auth.logout(request)
     messages.success(request, "You are signed out here and everywhere else." + said_of_tokens(form))
     return redirect("sign_in")

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.actions import first_steps, throttle
+from accounts.actions import first_steps, sign_ins, throttle
 from accounts.forms.users import SignInForm
 from accounts.views import next_page, session_start
 
@@ -43,6 +43,8 @@ def throttled(
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        sign_ins.record_end(by=request.user)
     auth.logout(request)
     messages.success(request, "You are signed out.")
     return redirect("sign_in")

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import members, sessions
+from accounts.actions import members, sessions, sign_ins
 from accounts.models import Consent, Role, Study, User
 from audit import events
 from exports.personal_data import document, queries
@@ -93,6 +93,7 @@ def _delete_credentials(user: User) -> None:
         session.delete()
     for model in (AccessAttempt, AccessFailureLog, AccessLog):
         model.objects.filter(username=user.username).delete()
+    sign_ins.forget(user)
     user.groups.clear()
     user.user_permissions.clear()
 
