@@ -23,9 +23,13 @@ def ready(request: HttpRequest) -> JsonResponse:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
+        difference = liveness.clock_difference()
     except Error as error:
         return _failing(error)
-    return JsonResponse({"status": "ok", "database": "ok"})
+    parts = {"status": "ok", "database": "ok"}
+    if not liveness.CLOCK.look(difference):
+        parts["clock"] = f"{difference.total_seconds():+.0f} seconds from the database's"
+    return JsonResponse(parts)
 
 
 @require_safe

@@ -2,7 +2,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from accounts.models import Study, User
@@ -104,8 +104,11 @@ class ChunkState(models.TextChoices):
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def claimable(self) -> "ChunkQuerySet":
-        """Return the chunks that no worker holds: never leased, or with an expired lease."""
-        lapsed = Q(state=ChunkState.LEASED, leased_until__lt=timezone.now())
+        """Return the chunks that no worker holds: never leased, or with an expired lease.
+
+        Leases are of the database's clock, since those of workers on several hosts differ.
+        """
+        lapsed = Q(state=ChunkState.LEASED, leased_until__lt=Now())
         return self.filter(Q(state=ChunkState.WAITING) | lapsed)
 
     def parts(self) -> "ChunkQuerySet":

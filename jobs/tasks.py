@@ -27,6 +27,7 @@ def work_on(job_id: int) -> int:
 def wake() -> int:
     """Send a worker to every job with work that nobody does: new, or left by a worker that died."""
     liveness.record_beat()
+    liveness.CLOCK.look(liveness.clock_difference())
     jobs = [job.pk for job in Job.objects.unfinished() if execution.needs_worker(job)]
     for job_id in jobs:
         work_on.delay(job_id)

@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -25,6 +25,8 @@ from django.db import (
     transaction,
 )
 from django.db.models import F, Max
+from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from jobs import failures
@@ -170,11 +172,13 @@ def lease(job: Job, worker: str) -> Chunk | None:
             f"part {chunk.number} was begun {chunk.n_attempts} times and never finished:"
             " its workers die; look at their memory and their log"
         )
-    chunk.state = ChunkState.LEASED
-    chunk.worker = worker
-    chunk.n_attempts += 1
-    chunk.leased_until = lease_end()
-    chunk.save(update_fields=["state", "worker", "n_attempts", "leased_until"])
+    Chunk.objects.filter(pk=chunk.pk).update(
+        state=ChunkState.LEASED,
+        worker=worker,
+        n_attempts=F("n_attempts") + 1,
+        leased_until=lease_end(),
+    )
+    chunk.refresh_from_db()
     return chunk
 
 
@@ -186,8 +190,9 @@ def needs_worker(job: Job) -> bool:
     return chunks.claimable().exists() or not chunks.exclude(state=ChunkState.DONE).exists()
 
 
-def lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+def lease_end() -> CombinedExpression:
+    """Return when a lease of now ends, by the database's clock."""
+    return Now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
 
 
 def do_chunk(job: Job, handler: Handler, chunk: Chunk) -> int:

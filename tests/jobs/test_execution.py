@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
@@ -574,3 +575,23 @@ def test_what_cannot_be_cleared_now_does_not_change_how_the_job_ended(
     job.refresh_from_db()
     assert job.state == JobState.DONE
     assert "is cleared later: away" in caplog.text
+
+
+@pytest.mark.database
+def test_a_lease_lapses_by_the_database_s_clock_whatever_the_worker_s_says(job, work):
+    execution.plan(job, work.handler)
+    with time_machine.travel(timezone.now() + timedelta(hours=3)):  # this worker's is ahead
+        chunk = execution.lease(job, "ahead")
+    end = Chunk.objects.get(pk=chunk.pk).leased_until
+
+    assert end < timezone.now() + timedelta(minutes=5)
+
+
+@pytest.mark.database
+def test_a_worker_whose_clock_is_ahead_takes_nobody_s_chunk(job, work):
+    execution.plan(job, work.handler)
+    held = execution.lease(job, "holds it")
+    with time_machine.travel(timezone.now() + timedelta(hours=3)):
+        others = Chunk.objects.claimable().filter(job=job)
+
+        assert held.pk not in others.values_list("pk", flat=True)
