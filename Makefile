@@ -22,7 +22,7 @@ help:
 	@echo "make test-rest   the browser, worker, fault, journey and slow tests, and 100 examples of each property"
 	@echo "make test-all   every test once"
 	@echo "make test-browser   the tests that drive pages in Chromium"
-	@echo "make test-faults   what is killed, restarted or full while people judge, ten times each"
+	@echo "make test-faults   what is killed, restarted, full or backed up while people judge, ten times each"
 	@echo "make attack  a started installation under attack, on SQLite and PostgreSQL: what was tried, what broke"
 	@echo "make check   format, lint, types, import contracts, migrations, and that tests can be collected"
 	@echo "make bench   what is measured, with the reference it is measured against"
