@@ -34,7 +34,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 setup: .venv/.installed
 
 # Every version is named: unpacked side by side first, then pip adds what a machine needs besides.
-.venv/.installed: requirements.txt requirements-dev.txt constraints.txt
+.venv/.installed: requirements.txt requirements-s3.txt requirements-dev.txt constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv

@@ -64,11 +64,11 @@ def keep(files: Sequence["UploadedFile[Any]"], *, by: User) -> Upload:
     Raises NotKeptError if the person's uploads take too much, or the storage fails, and leaves nothing
     behind.
     """
-    _require_room(by, sum(file.size or 0 for file in files))
     name = f"{_prefix(by)}{secrets.token_hex(16)}"
     names = _unique_names([safe_name(file.name or "") for file in files])
     storage = _storage()
     try:
+        _require_room(by, sum(file.size or 0 for file in files))
         stored = tuple(
             storage.save(f"{name}/{n}/{names[n - 1]}", file)
             for n, file in enumerate(files, start=1)
@@ -94,11 +94,12 @@ def _require_room(by: User, n_bytes: int) -> None:
     storage = _storage()
     mine = [name for name in _kept_names() if name.startswith(_prefix(by))]
     n_kept = sum(stored_files.n_bytes(storage, name) for name in mine)
-    if n_kept + n_bytes > settings.MOST_KEPT_UPLOADS_MB * MB:
+    most = settings.MOST_KEPT_UPLOADS_MB
+    if n_kept + n_bytes > most * MB:
         raise NotKeptError(
-            f"your {len(mine)} uploads that were not imported take {-(-n_kept // MB):,} MB, and one"
-            f" person's may take {settings.MOST_KEPT_UPLOADS_MB:,} MB with this one: import them, or"
-            " send this one when they were removed, 7 days after they were sent"
+            f"what you sent before and did not import takes {-(-n_kept // MB):,} MB, and with this it"
+            f" would be more than the {most:,} MB that one person has: import it, or send this when that"
+            " was removed, 7 days after it was sent"
         )
 
 

@@ -55,10 +55,10 @@ BOOTSTRAP = Bootstrap(replicates=DEFAULT_REPLICATES, seed=0)
 
 
 def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
-    # Pages look for the release where the web server keeps its files; its mark came with the job.
-    if job.params.get("mark", "") not in ("", stored_folders.mark()):
-        raise JobFailedError(f"there is no release: {NOT_SHARED}")
     try:
+        # Pages look for the release where the web server keeps its files; its mark came with the job.
+        if job.params.get("mark", "") not in ("", stored_folders.mark()):
+            raise ReleaseError(NOT_SHARED)
         return release_actions.prepare(
             study=job.study,
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),

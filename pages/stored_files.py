@@ -1,5 +1,6 @@
 """Folders of a storage, as which some storages know only files with a slash in their names."""
 
+import contextlib
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -7,7 +8,8 @@ from django.core.files.storage import Storage
 
 NOT_SHARED = (
     "this worker does not see the files of the web server: give the same TOUCHSTONE_FILES to both, or"
-    ' one folder as TOUCHSTONE_DATA (docs/deployment.md, "Several hosts")'
+    " let them share the folders releases and uploads of TOUCHSTONE_DATA (docs/deployment.md, “Several"
+    " machines”)"
 )
 
 
@@ -28,7 +30,12 @@ def file_names(storage: Storage, folder: str) -> Iterator[str]:
 
 
 def n_bytes(storage: Storage, folder: str) -> int:
-    return sum(storage.size(name) for name in file_names(storage, folder))
+    """Return the size of all its files; one that is removed meanwhile counts nothing."""
+    total = 0
+    for name in file_names(storage, folder):
+        with contextlib.suppress(FileNotFoundError):
+            total += storage.size(name)
+    return total
 
 
 def modified_at(storage: Storage, folder: str) -> datetime:

@@ -66,7 +66,16 @@ BUILT_ON_DJANGO = {
     ),
     *("sampling.eligible_questions", "sampling.passage_setups"),
 }
-HEAVY = ("torch", "transformers", "sentence_transformers", "pandas", "scipy", "sklearn")
+HEAVY = (
+    "torch",
+    "transformers",
+    "sentence_transformers",
+    "pandas",
+    "scipy",
+    "sklearn",
+    "boto3",
+    "storages",
+)
 
 
 def test_every_module_that_is_not_named_as_django_s_is_plain_python():

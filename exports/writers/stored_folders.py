@@ -131,8 +131,12 @@ def clear_unfinished() -> int:
 
 
 def mark() -> str:
-    """Return what tells this storage from another: kept in it, and written by whoever asks first."""
-    storage = storages["releases"]
-    if not storage.exists(MARK):
-        storage.save(MARK, ContentFile(secrets.token_hex(16).encode()))
-    return StoredFolder(storage, "").read(MARK).decode()
+    """Return what tells this storage from another: kept in it, and written by whoever asks first.
+
+    Raises ReleaseError if the storage fails.
+    """
+    top = StoredFolder(storages["releases"], "")
+    with _as_release_error():
+        if not top.has(MARK):
+            top.write(MARK, secrets.token_hex(16).encode())
+        return top.read(MARK).decode()

@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -55,12 +55,19 @@ def status(port: int, path: str = "/health/") -> int | None:
 
 @contextmanager
 def serving(
-    environment: Mapping[str, str], port: int, log: Path, *options: str
+    environment: Mapping[str, str],
+    port: int,
+    log: Path,
+    *options: str,
+    within: Sequence[str] = (),
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """serve in a session of its own, as if it were the terminal's. It may not listen yet."""
+    """serve in a session of its own, as if it were the terminal's. It may not listen yet.
+
+    `within` is a command that runs another one, such as unshare.
+    """
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port), *options],
+            [*within, sys.executable, "manage.py", "serve", "--port", str(port), *options],
             env=dict(environment),
             cwd=ROOT,
             stdout=file,

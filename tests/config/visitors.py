@@ -24,9 +24,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Visitor:
     """Somebody with a cookie jar of their own."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, jar: CookieJar | None = None) -> None:
         self.port = port
-        self.jar = CookieJar()
+        self.jar = CookieJar() if jar is None else jar
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
         self._here = urllib.request.build_opener(
             _NoRedirect, urllib.request.HTTPCookieProcessor(self.jar)
@@ -38,6 +38,11 @@ class Visitor:
 
     def get(self, path: str) -> Reply:
         return self._open(urllib.request.Request(self._href(path)))
+
+    def download(self, path: str) -> bytes:
+        with self._opener.open(self._href(path), timeout=60) as reply:
+            content: bytes = reply.read()
+            return content
 
     def get_with_cookie(self, path: str, cookie: str) -> Reply:
         """Ask with a cookie that somebody made up."""

@@ -159,8 +159,8 @@ def test_what_one_person_keeps_without_importing_it_is_limited(settings, keep, b
         keep([uploaded_file(half)])
 
     assert str(refused.value) == (
-        "your 2 uploads that were not imported take 1 MB, and one person's may take 1 MB with this one:"
-        " import them, or send this one when they were removed, 7 days after they were sent"
+        "what you sent before and did not import takes 1 MB, and with this it would be more than the 1 MB"
+        " that one person has: import it, or send this when that was removed, 7 days after it was sent"
     )
     uploads.keep([uploaded_file(half)], by=bob)
     uploads.forget(first.name)

@@ -59,6 +59,9 @@ class FaultInstallation(Installation):
         made = self._call("work:create_work", **wanted)
         return Work(**made | {"people": [Person(*each) for each in made["people"]]})
 
+    def set_password(self, user: str, password: str) -> None:
+        self._call("work:set_password", user=user, password=password)
+
     def batch_contents(self) -> BatchContents:
         """Return the contents; raise if a stored count differs from the rows that it counts."""
         found = self._call("batch_contents:batch_contents")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.actions import members, studies
-from accounts.models import Role, Study
+from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.models import GuidelineReading
 from tests.annotation.desk_pages import client_of
@@ -58,6 +58,12 @@ def create_work(
         "depth": batch.prefetch_depth,
         "n_judgements": n_items * judgements_per_item,
     }
+
+
+def set_password(*, user: str, password: str) -> None:
+    found = User.objects.get(username=user)
+    found.set_password(password)
+    found.save()
 
 
 def start_scoring(study: Study, n: int) -> None:

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -59,6 +59,8 @@ class Installation:
     database: str
     wake_seconds: float
     queue: str = field(default_factory=_new_queue)
+    # Variables that other hosts of the installation have too.
+    shared: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -72,6 +74,7 @@ class Installation:
             "TOUCHSTONE_WAKE_SECONDS": str(self.wake_seconds),
             # On a busy machine torch's threads wait for one another longer than they work.
             "OMP_NUM_THREADS": "1",
+            **self.shared,
         }
 
     def run(self, *commands: list[object]) -> str:
@@ -106,9 +109,21 @@ class Installation:
         return n
 
     @contextmanager
-    def worker(self) -> Iterator["Worker"]:
+    def worker(self, within: Sequence[str] = ()) -> Iterator["Worker"]:
+        """A worker; `within` is a command that runs another one, such as unshare."""
         log = self.data / f"worker {uuid.uuid4().hex[:6]}.log"
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-B", "-l", "INFO"]
+        command = [
+            *within,
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "worker",
+            "-B",
+            "-l",
+            "INFO",
+        ]
         with log.open("wb") as file:
             process = subprocess.Popen(
                 command,

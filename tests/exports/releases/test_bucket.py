@@ -82,7 +82,7 @@ def test_uploads_in_the_bucket_are_counted_and_cleared(bucket, settings, alice):
     settings.MOST_KEPT_UPLOADS_MB = 1
     upload = uploads.keep([uploaded_file(b"x" * 700_000)], by=alice)
     with pytest.raises(
-        uploads.NotKeptError, match="your 1 uploads that were not imported take 1 MB"
+        uploads.NotKeptError, match="what you sent before and did not import takes 1 MB"
     ):
         uploads.keep([uploaded_file(b"x" * 700_000)], by=alice)
     assert uploads.is_kept(upload.name)
@@ -134,6 +134,19 @@ def test_a_bucket_that_is_away_is_a_sentence_on_the_page(
     assert "Its files cannot be shown" in page.text
     assert "the storage of TOUCHSTONE_FILES fails: Could not connect to the endpoint" in page.text
     assert client.get(reverse("release_zip", kwargs=at)).status_code == 404
+
+
+def test_a_bucket_that_is_away_is_a_sentence_at_the_form(
+    bucket, client, study, monkeypatch, settings
+):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", f"http://127.0.0.1:{free_port()}")
+    settings.STORAGES = dict(settings.STORAGES)  # opened anew
+    sent = {"truth": uploaded_file([turn(1, "A stone.")]), "name": "touch"}
+
+    page = client.post(reverse("dataset_import", kwargs={"study": study.slug}), sent)
+
+    assert "The files could not be kept (the storage of TOUCHSTONE_FILES fails" in page.text
+    assert not Job.objects.exists()
 
 
 def test_a_large_file_goes_by_way_of_the_disk_and_stays_whole(bucket, monkeypatch):
