@@ -8,7 +8,10 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from socket import socket
+
+from django.conf import settings
 
 # Celery warns of a worker that root started, over many lines. `serve` has said it by then, in one.
 IGNORE_ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
@@ -22,8 +25,6 @@ WORKER = (
     "config",
     "worker",
     "--beat",
-    "--loglevel",
-    "WARNING",
 )
 # Who dies sooner after the start may have died of what the next one would die of.
 SHORT_LIFE = 10.0  # seconds
@@ -119,10 +120,11 @@ class ProcessSlot:
 
 
 def worker() -> Child:
-    return Child.start("worker", *WORKER)
+    return Child.start("worker", *WORKER, "--loglevel", settings.LOG_LEVEL)
 
 
-def web_server(listening: socket, threads: int) -> Child:
-    """Start one of the processes that answer requests at the address."""
+def web_server(listening: socket, threads: int, counts: Path) -> Child:
+    """Start one of the processes that answer requests at the address; they count in files of one folder."""
     fd = listening.fileno()
-    return Child.start("web server", "-m", "config.web", str(fd), str(threads), pass_fds=(fd,))
+    command = ("-m", "config.web", str(fd), str(threads), str(counts))
+    return Child.start("web server", *command, pass_fds=(fd,))

@@ -23,6 +23,7 @@ VERSION = "0.1.0"
 
 LONGEST_SECONDS = 24 * 60 * 60  # seconds
 YEAR = 365 * LONGEST_SECONDS  # seconds
+SHORTEST_TOKEN = 20
 LEVELS = [logging.getLevelName(level) for level in range(logging.DEBUG, logging.CRITICAL + 1, 10)]
 
 
@@ -64,6 +65,21 @@ def env_level(name: str, default: str) -> str:
     if level not in LEVELS:
         raise ImproperlyConfigured(f"{name}={level}: give one of {', '.join(LEVELS)}")
     return level
+
+
+def env_choice(name: str, *choices: str) -> str:
+    """Return the variable's value, by default the first choice."""
+    text = env_text(name, choices[0])
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name}={text}: give one of {', '.join(choices)}")
+    return text
+
+
+def env_token(name: str) -> str:
+    token = env_text(name)
+    if 0 < len(token) < SHORTEST_TOKEN:
+        raise ImproperlyConfigured(f"{name} can be guessed: give {SHORTEST_TOKEN} letters or more")
+    return token
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -164,9 +180,10 @@ INSTALLED_APPS = [
     "exports",
 ]
 
-# What says in headers how a browser may treat a reply stands first: no reply goes out past it, be it a
-# static file or the refusal of a host.
+# What says in headers how a browser may treat a reply stands before what answers: no reply goes out past it,
+# be it a static file or the refusal of a host.
 MIDDLEWARE = [
+    "pages.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -409,6 +426,9 @@ MOST_KEPT_UPLOADS_MB = env_count(
 # show which folders the server has, or fetch any model of the hub.
 SIMILARITY_MODELS = env_models("TOUCHSTONE_MODELS")
 
+# Whoever sends it can read /metrics/. Without it nobody can.
+METRICS_TOKEN = env_token("TOUCHSTONE_METRICS_TOKEN")
+
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 CSRF_FAILURE_VIEW = "pages.errors.form_expired"
@@ -423,11 +443,11 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # Where cookies are sent over HTTPS only, browsers are told to use nothing else, and requests over plain HTTP are
 # redirected. Only a proxy says how a request came, so without one there is no redirect. A balancer may ask
-# /health/ over plain HTTP.
+# /health/ over plain HTTP, and Prometheus /metrics/.
 SECURE_SSL_REDIRECT = env_flag(
     "TOUCHSTONE_HTTPS_REDIRECT", default=SESSION_COOKIE_SECURE and N_PROXIES > 0
 )
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]
 SECURE_HSTS_SECONDS = env_count(
     "TOUCHSTONE_HSTS_SECONDS", most=10**9, default=YEAR if SESSION_COOKIE_SECURE else 0
 )
@@ -451,17 +471,24 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
+# Requests have their line at INFO, which says who worked when: nobody needs that all the time.
+LOG_LEVEL = env_level("TOUCHSTONE_LOG_LEVEL", "WARNING")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
-            "()": "config.log_lines.WithoutSecrets",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        "line": {"()": "config.log_lines.TextLines"},
+        "json": {"()": "config.log_lines.JsonLines"},
+    },
+    "filters": {"context": {"()": "config.log_lines.Context"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env_choice("TOUCHSTONE_LOG_FORMAT", "line", "json"),
+            "filters": ["context"],
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env_level("TOUCHSTONE_LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     # That requests wait for a thread is how many people at a time look like, and no complaint.
     # Django's own handlers, as there are with debug pages, would write lines past the formatter.
     "loggers": {"waitress.queue": {"level": "ERROR"}, "django": {"handlers": []}},

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/", views.health, name="health"),
     path("health/live/", views.live, name="health_live"),
     path("health/ready/", views.ready, name="health_ready"),
+    path("metrics/", views.metrics, name="metrics"),
     path("", include("accounts.urls")),
     path("", include("jobs.urls")),
     path("", include("corpus.urls")),

@@ -1,28 +1,40 @@
 """One process of the web server, on a socket that `serve` opens and shares.
 
-    python -m config.web FD THREADS
+    python -m config.web FD THREADS FOLDER
+
+FOLDER is where it counts what it does, beside the other processes.
 
 Ends on SIGTERM after the current responses, and by itself when its parent has ended.
 """
 
+import logging
 import os
 import signal
 import socket
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
 
 import waitress
 from django.conf import settings
 
+from monitoring import process_files
+
+logger = logging.getLogger(__name__)
+
 LOOK_EVERY = 1.0  # seconds
 
 
-def main(fd: int, threads: int) -> None:
+def main(fd: int, threads: int, folder: Path) -> None:
+    is_counted = process_files.use(folder)
     # This says where the settings are.
     from config.wsgi import application  # noqa: PLC0415
+
+    if not is_counted:
+        logger.warning("this process is missing in the metrics: there is no room in %s", folder)
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
@@ -73,4 +85,4 @@ def proxy_options() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

@@ -1,9 +1,7 @@
 """Error pages: what happened, to what, and what to do."""
 
 import errno
-import logging
 import sys
-import uuid
 from collections.abc import Iterator
 
 from django.conf import settings
@@ -12,9 +10,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 
+from monitoring import log_context
 from pages import problems
-
-logger = logging.getLogger(__name__)
 
 INSUFFICIENT_STORAGE = 507
 # How SQLite says that there is no room: for what is written, and for the index that its processes share.
@@ -41,6 +38,7 @@ def error_page(request: HttpRequest, status: int, **context: str) -> HttpRespons
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    log_context.refusal.set(str(exception) or type(exception).__name__)
     return error_page(request, 400, why=_exceeded_limit(exception))
 
 
@@ -71,16 +69,13 @@ def too_large(request: HttpRequest, most_mb: int) -> HttpResponse:
 
 
 def unexpected(request: HttpRequest) -> HttpResponse:
-    """Return a page with a reference that people can quote.
-
-    The log has it beside Django's traceback.
+    """Return a page with a reference that people can quote: the request's id, which the log has too.
 
     A JSON request gets JSON.
     """
     if any(map(_is_disk_full, _causes(sys.exception()))):
         return disk_full(request)
-    reference = uuid.uuid4().hex[:8]
-    logger.error("unexpected error %s at %s", reference, request.path)
+    reference = log_context.request_id.get()
     words = f"an unexpected error, with the reference {reference}"
     if _is_json(request):
         return JsonResponse({"error": words}, status=500)
@@ -118,4 +113,5 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return a page for a form without a valid CSRF token: too old, or sent without cookies."""
+    log_context.refusal.set(reason)
     return render(request, "errors/form_expired.html", status=403)

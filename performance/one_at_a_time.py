@@ -8,6 +8,8 @@ from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from monitoring import metrics
+
 View = Callable[..., HttpResponseBase]
 # After this time a request goes on without the lock: its holder may itself wait for the database.
 LONGEST_WAIT = 1.0  # seconds
@@ -15,6 +17,11 @@ LONGEST_WAIT = 1.0  # seconds
 
 def has_one_writer() -> bool:
     return not connection.features.has_select_for_update
+
+
+def acquired(turn: threading.Lock) -> bool:
+    with metrics.TURN.time():
+        return turn.acquire(timeout=LONGEST_WAIT)
 
 
 def one_request_at_a_time(view: View) -> View:
@@ -29,7 +36,7 @@ def one_request_at_a_time(view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **options: object) -> HttpResponseBase:
-        has_turn = has_one_writer() and turn.acquire(timeout=LONGEST_WAIT)
+        has_turn = has_one_writer() and acquired(turn)
         try:
             return view(request, *args, **options)
         finally:

@@ -13,6 +13,7 @@ import grimp
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = (
     *(
+        "monitoring",
         "pages",
         "performance",
         "stats",

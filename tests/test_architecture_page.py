@@ -17,7 +17,7 @@ PAGES = sorted(
 )
 APPS = (
     *("accounts", "audit", "jobs", "annotation", "config", "corpus", "dashboard", "exports"),
-    *("pages", "performance", "sampling", "scoring", "stats", "text"),
+    *("monitoring", "pages", "performance", "sampling", "scoring", "stats", "text"),
 )
 FOLDERS = (*APPS, "bench", "demo", "deploy", "docs", "static", "templates", "tests")
 IN_FOLDER = re.compile(rf"(?<![\w./-])((?:{'|'.join(FOLDERS)})/[\w/.-]*\w)(?![\w*<…-])")

@@ -126,6 +126,7 @@ def _store_one(
     except ResponseError as error:
         return JudgementResult(sent, Outcome.REFUSED, why=str(error))
     judgement.save(force_insert=True)
+    judgements.count_when_committed(batch)
     return _saved_result(sent, judgement)
 
 

@@ -29,6 +29,7 @@ from annotation.models import (
 from annotation.queries import recent_judgements
 from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Response
+from monitoring import metrics
 from performance.compiled_queries import Compiled
 
 # Active seconds if no script measures them: the time after which somebody without input counts as away. The time
@@ -103,7 +104,13 @@ def submit(
         assignment, submission, batch, len(submitted) + 1, now or timezone.now(), is_closed
     )
     judgement.save(force_insert=True)
+    count_when_committed(batch)
     return judgement
+
+
+def count_when_committed(batch: Batch) -> None:
+    """Count a judgement in the metrics once the transaction is committed."""
+    transaction.on_commit(metrics.JUDGEMENTS.labels(batch.scheme).inc)
 
 
 def require_submittable(assignment: Assignment, submitted: Sequence[Judgement]) -> None:

@@ -14,6 +14,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from contextvars import copy_context
 from datetime import timedelta
 from typing import Any
 
@@ -33,6 +34,7 @@ from jobs import failures
 from jobs.actions import jobs
 from jobs.handlers import Beat, Handler, JobCancelledError, JobFailedError, handler_of
 from jobs.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState, Job, JobState
+from monitoring import log_context
 from pages.database import DATABASE_ERRORS
 
 logger = logging.getLogger(__name__)
@@ -72,6 +74,11 @@ def work(job: Job) -> int:
     Errors in DATABASE_ERRORS are raised too, but the job stays unfinished until MOST_ATTEMPTS of
     them in a row end it (JobFailedError).
     """
+    with log_context.job(job.pk):
+        return _work(job)
+
+
+def _work(job: Job) -> int:
     worker = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
     handler = handler_of(job)
     n_done = 0
@@ -301,7 +308,8 @@ def heartbeat(chunk: Chunk) -> Iterator[None]:
         finally:
             connection.close()
 
-    thread = threading.Thread(target=beat, daemon=True)
+    # What it logs belongs to the same job.
+    thread = threading.Thread(target=copy_context().run, args=(beat,), daemon=True)
     thread.start()
     try:
         yield

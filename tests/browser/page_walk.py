@@ -19,6 +19,7 @@ NO_PAGES = {
         "health",
         "health_live",
         "health_ready",
+        "metrics",
         "api_schema",
         "desk_feed",
         "pool_missed_table",

@@ -7,6 +7,7 @@ import socket
 import threading
 import urllib.request
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 import waitress
@@ -25,6 +26,7 @@ class Fake:
     def __init__(self, name, deaths=()):
         self.name, self.deaths = name, list(deaths)
         self.status, self.has_ended = None, False
+        self.process = SimpleNamespace(pid=0)
 
     def has_ended_within(self, *, seconds):
         if not self.deaths:
@@ -66,7 +68,8 @@ class Kept:
         self.made.append(self.workers.pop(0))
         return self.made[-1]
 
-    def web(self, address, threads):
+    def web(self, address, threads, counts):
+        assert counts.is_dir()
         self.addresses.append(address.getsockname())
         self.threads.append(threads)
         self.made.append(self.webs.pop(0) if self.webs else Fake("web server"))
@@ -77,8 +80,10 @@ class Kept:
 
 
 @pytest.fixture
-def kept(monkeypatch):
+def kept(monkeypatch, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
     kept = Kept()
+    monkeypatch.setattr(serve.os, "geteuid", lambda: 1000)  # nobody is advised against root
     monkeypatch.setattr(children, "worker", kept.worker)
     monkeypatch.setattr(children, "web_server", kept.web)
     monkeypatch.setattr(signal, "signal", lambda number, handler: None)

@@ -53,6 +53,8 @@ def error_line(*args, **environment):
         ("TOUCHSTONE_LOG_LEVEL", "loud", "TOUCHSTONE_LOG_LEVEL=LOUD: give one of DEBUG, INFO,"),
         ("TOUCHSTONE_FILES", "/mnt/files", "TOUCHSTONE_FILES=/mnt/files: say s3://BUCKET or s3:"),
         ("TOUCHSTONE_FILES", "s3:///files", "TOUCHSTONE_FILES=s3:///files: say s3://BUCKET or"),
+        ("TOUCHSTONE_LOG_FORMAT", "xml", "TOUCHSTONE_LOG_FORMAT=xml: give one of line, json"),
+        ("TOUCHSTONE_METRICS_TOKEN", "short", "TOUCHSTONE_METRICS_TOKEN can be guessed: give 20"),
         ("TOUCHSTONE_DEBUG", "perhaps", "TOUCHSTONE_DEBUG=perhaps: say 1 or 0"),
     ],
 )

@@ -3,7 +3,14 @@
 import pytest
 from django.db import OperationalError, connection
 
+from config import views
 from jobs.actions import liveness
+
+
+@pytest.fixture(autouse=True)
+def all_was_well(monkeypatch):
+    for part in ("DATABASE", "WORKER"):
+        monkeypatch.setattr(views, part, views.Watched())
 
 
 def test_a_worker_that_was_heard_of_is_well(db, client):
@@ -41,6 +48,23 @@ def test_a_database_that_does_not_answer_is_told_without_its_words(client, monke
         "worker": "not known",
     }
     assert "password authentication failed" in caplog.text
+
+
+def test_the_log_says_once_that_a_part_is_away_and_once_that_it_is_back(db, client, caplog):
+    for _ in range(3):
+        client.get("/health/")
+    liveness.record_beat()
+    for _ in range(3):
+        client.get("/health/")
+
+    assert messages(caplog, "config.views") == [
+        "no worker was heard of lately",
+        "a worker was heard of again",
+    ]
+
+
+def messages(caplog, logger):
+    return [each.getMessage() for each in caplog.records if each.name == logger]
 
 
 def test_pages_are_ready_without_a_worker_so_that_a_balancer_leaves_the_desk_in(db, client):

@@ -146,6 +146,19 @@ def test_a_file_of_a_requester_gets_through(nginx, addresses):
     assert reply.status == 403  # it has no token of the form
 
 
+def test_metrics_are_for_nobody_who_comes_through_nginx(nginx):
+    reply, page = asked(nginx, "GET", "/metrics/")
+
+    assert reply.status == 404
+    assert "nginx" in page
+
+
+def test_a_request_has_the_id_that_nginx_gave_it_whatever_the_client_says(nginx):
+    reply, _ = asked(nginx, "GET", "/sign-in/", **{"X-Request-Id": "0123456789abcdef"})
+
+    assert re.fullmatch("[0-9a-f]{32}", reply.headers["X-Request-Id"])
+
+
 def test_anything_else_that_is_large_is_refused_by_nginx(nginx):
     with secured(socket.create_connection(("127.0.0.1", nginx), timeout=LONGEST)) as client:
         client.sendall(

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import signal
 import time
@@ -29,7 +30,11 @@ def log(installation):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(installation, number):
     port = free_port()
-    with serving(installation.environment, port, log(installation)) as process:
+    environment = installation.environment | {
+        "TOUCHSTONE_LOG_LEVEL": "INFO",
+        "TOUCHSTONE_LOG_FORMAT": "json",
+    }
+    with serving(environment, port, log(installation)) as process:
         until(lambda: status(port) == 200, "a worker that is heard of")
         assert len(processes.in_session(process.pid)) > 1
 
@@ -45,6 +50,9 @@ def test_one_ctrl_c_ends_the_server_and_its_worker_and_leaves_no_process(install
     )  # by the server, and not by its worker again
     assert "superuser privileges" not in said
     assert said.rstrip().endswith("Ended.")
+    objects = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    loggers = {each["logger"] for each in objects}
+    assert {"access", "celery.apps.worker"} <= loggers
 
 
 @pytest.mark.parametrize(("user", "is_advised"), [(0, True), (1000, False)])

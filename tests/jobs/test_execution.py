@@ -1,6 +1,9 @@
 """How one worker does a job: plan, lease, compute, write, end."""
 
+import logging
+import threading
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 import time_machine
@@ -10,6 +13,7 @@ from django.utils import timezone
 from jobs.actions import execution, jobs
 from jobs.handlers import JobCancelledError, JobFailedError, RowError
 from jobs.models import Chunk, ChunkState, Job, JobState
+from tests import logged_lines
 from tests.jobs.carving_job import carved_parts, do_nothing
 
 
@@ -30,6 +34,36 @@ def test_a_job_does_every_chunk_in_order_and_ends_with_its_result(job, work):
     assert job.result == {"n_carved": 3}
     assert job.finished_at is not None
     assert jobs.progress(job) == (6, 6)
+
+
+def test_what_is_logged_while_a_job_is_worked_on_names_it_on_every_thread(
+    job, work, monkeypatch, settings
+):
+    settings.JOB_LEASE_SECONDS = 0.01
+    renewed, written = threading.Event(), StringIO()
+
+    def log_renewal(chunk):
+        logging.getLogger("renewal").info("renewed")
+        renewed.set()
+
+    monkeypatch.setattr(execution, "renew", log_renewal)
+
+    def during(part, beat):
+        logging.getLogger("part").info("part %s", part)
+        renewed.wait(60)
+
+    work.during = during
+
+    with logged_lines.written_to(written):
+        execution.work(job)
+        logging.getLogger("afterwards").info("done")
+
+    lines = written.getvalue().splitlines()
+    named = [line for line in lines if f" job={job.pk}: " in line]
+    assert any("part 0" in line for line in named)
+    assert any("renewed" in line for line in named)
+    assert lines[-1].endswith(": done")
+    assert lines[-1] not in named
 
 
 def test_a_job_with_nothing_to_do_is_done(job, work):

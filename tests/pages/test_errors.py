@@ -1,8 +1,8 @@
 """Errors are pages that say what happened; nothing about the inside gets out."""
 
 import errno
-import logging
 import sqlite3
+from io import StringIO
 
 import psycopg
 import pytest
@@ -20,6 +20,7 @@ from config.urls import (
     handler500,  # noqa: F401
 )
 from config.urls import urlpatterns as real
+from tests import logged_lines
 
 
 def raising(error: Exception, cause: Exception | None = None):
@@ -60,6 +61,14 @@ def client(db) -> Client:
         yield Client(raise_request_exception=False)
 
 
+@pytest.fixture
+def log() -> StringIO:
+    """What is logged at INFO, as it is written."""
+    written = StringIO()
+    with logged_lines.written_to(written):
+        yield written
+
+
 def test_what_is_not_there_is_said_without_saying_what(client):
     response = client.get("/gone/")
 
@@ -82,27 +91,46 @@ def test_what_is_refused_says_which_role_is_missing(client, address, why):
     assert why in response.text
 
 
-def test_the_unexpected_gives_a_reference_that_the_log_has_too(client, caplog):
-    caplog.set_level(logging.ERROR)
-
+def test_the_unexpected_gives_the_requests_id_which_its_one_traceback_in_the_log_has_too(
+    client, log
+):
     response = client.get("/broken/")
 
     assert response.status_code == 500
     assert "secret" not in response.text
     reference = response.text.split("<strong>")[1].split("</strong>")[0]
-    assert f"unexpected error {reference} at /broken/" in caplog.text
+    assert reference == response.headers["X-Request-Id"]
+    assert log.getvalue().count("Traceback") == 1
+    assert f"ERROR django.request request={reference}: Internal Server Error: /broken/" in (
+        log.getvalue()
+    )
 
 
-def test_a_script_that_sends_json_is_told_the_reference_in_json(client, caplog):
-    caplog.set_level(logging.ERROR)
-
+def test_a_script_that_sends_json_is_told_the_reference_in_json(client):
     response = client.post("/broken/", "{}", content_type="application/json")
 
     assert response.status_code == 500
-    told = response.json()["error"]
-    assert "secret" not in told
-    reference = told.removeprefix("an unexpected error, with the reference ")
-    assert f"unexpected error {reference} at /broken/" in caplog.text
+    reference = response.headers["X-Request-Id"]
+    assert response.json() == {"error": f"an unexpected error, with the reference {reference}"}
+
+
+@pytest.mark.parametrize(
+    ("address", "status"), [("/gone/", 404), ("/denied/", 403), ("/refused/", 403)]
+)
+def test_a_refusal_is_the_one_line_of_its_request(client, log, address, status):
+    reference = client.get(address).headers["X-Request-Id"]
+
+    (line,) = log.getvalue().splitlines()
+    assert f"access request={reference}: GET {address} {status} in " in line
+    assert "bob" not in line
+
+
+def test_what_somebody_writes_into_an_address_stays_on_its_line_and_is_cut(client, log):
+    client.get("/x%0AERROR%20forged/" + 5000 * "y")
+
+    (line,) = log.getvalue().splitlines()
+    assert "/x\\nERROR forged/yyy" in line
+    assert len(line) < 400
 
 
 @pytest.mark.parametrize("name", NO_ROOM)

@@ -17,6 +17,7 @@ from accounts.commands import TouchstoneCommand, require_migrated, whole_number
 from config import children
 from config.children import MOST_SHORT_LIVES, ProcessSlot
 from config.storages import storage_flaw
+from monitoring import process_files
 
 LOOK_EVERY = 1.0  # seconds: whether everybody is alive
 PROCESSES = min(os.cpu_count() or 1, 4)
@@ -62,8 +63,11 @@ class Command(TouchstoneCommand):
             for number in (signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.default_int_handler)
             self.greet(f"http://{options['host']}:{options['port']}")
+            # Its own while it has the address: another `serve` may have the same data folder.
+            self.counts = settings.DATA_DIR / "metrics" / f"{options['host']}-{options['port']}"
+            process_files.empty(self.counts)
             web = [
-                ProcessSlot(partial(children.web_server, address, options["threads"]))
+                ProcessSlot(partial(children.web_server, address, options["threads"], self.counts))
                 for _ in range(options["processes"])
             ]
             self.keep(web, [] if options["no_worker"] else [ProcessSlot(children.worker)])
@@ -110,6 +114,7 @@ class Command(TouchstoneCommand):
             place.fill()
         elif place.child.has_ended_within(seconds=seconds):
             place.child.end(say=self.stdout.write)  # what is left of it
+            process_files.forget(self.counts, place.child.process.pid)
             place.empty()
             if place.n_short_lives >= MOST_SHORT_LIVES:
                 raise CommandError(
