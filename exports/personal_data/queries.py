@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from axes.models import AccessAttempt
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts import permissions
-from accounts.actions import sessions
+from accounts.actions import sessions, sign_ins
 from accounts.models import Consent, Invitation, Membership, Role, User
 from annotation.models import (
     Adjudication,
@@ -54,6 +54,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "account": _account(user),
         "sessions": [{"ends_at": timestamp(each.expire_date)} for each in sessions.of(user)],
         "failed_sign_ins": _failed_sign_ins(user),
+        "sign_ins": _sign_ins(user),
         "api_tokens": _api_tokens(user),
         "studies": _studies(user),
         "consents": _consents(user),
@@ -96,6 +97,14 @@ def _failed_sign_ins(user: User) -> list[Row]:
             "n_failures": each.failures_since_start,
         }
         for each in attempts
+    ]
+
+
+def _sign_ins(user: User) -> list[Row]:
+    """The sign-ins, and wrong passwords, that the person's account page tells of."""
+    return [
+        {"at": timestamp(each.at), "act": each.verb, "address": each.details.get("address")}
+        for each in sign_ins.recent(user)
     ]
 
 
@@ -264,7 +273,7 @@ def _acts(user: User) -> Iterator[Row]:
         for membership in user.memberships.select_related("study")
         if Role.REQUESTER in permissions.roles(user, membership.study)
     } | ({""} if user.is_superuser else set())
-    for each in Event.objects.filter(actor=user.username).iterator(PIECE):
+    for each in _lasting_events().filter(actor=user.username).iterator(PIECE):
         row = {"at": timestamp(each.at), "study": each.study, "act": each.verb}
         if each.study in readable:
             row |= {"what": each.target, "details": each.details}
@@ -273,8 +282,14 @@ def _acts(user: User) -> Iterator[Row]:
 
 def _acts_about(user: User) -> list[Row]:
     """What others did to the person's account and roles."""
-    about = Event.objects.filter(Q(target=f"user {user.username}")).exclude(actor=user.username)
+    about = _lasting_events().filter(target=f"user {user.username}")
+    about = about.exclude(actor=user.username)
     return [{"at": timestamp(each.at), "study": each.study, "act": each.verb} for each in about]
+
+
+def _lasting_events() -> QuerySet[Event]:
+    """Sign-ins are kept for a time, and stand in a section of their own."""
+    return Event.objects.exclude(study="", verb__in=sign_ins.KEPT_FOR_A_TIME)
 
 
 def _items(user: User) -> Iterator[Row]:

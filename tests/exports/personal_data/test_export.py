@@ -8,7 +8,7 @@ from axes.models import AccessAttempt
 from django.apps import apps
 from django.urls import reverse
 
-from accounts.actions import consent, members, studies, tokens
+from accounts.actions import consent, members, sign_ins, studies, tokens
 from accounts.models import Role, User
 from annotation.actions import batches, claims, flags, judgements, pauses, reviews
 from annotation.actions.settlement import settle
@@ -153,6 +153,17 @@ def test_failed_sign_ins_are_in_it(study, bob):
         "Firefox",
         3,
     )
+
+
+def test_sign_ins_are_in_it_with_their_addresses_once(study, bob):
+    sign_ins.record(by=bob, address="192.0.2.7")
+    sign_ins.record_failure(name="bob", address="198.51.100.7")
+
+    said = exported(bob)
+
+    assert [each["act"] for each in said["sign_ins"]] == ["failed to sign in as", "signed in"]
+    assert all(each["address"] for each in said["sign_ins"])
+    assert said["acts"] == said["acts_about_you"] == []
 
 
 # How each table that refers to a user is in the file: its section, or the act that says it. A table
