@@ -14,6 +14,7 @@ LATER := browser or worker or faults or journey or slow
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
+.PHONY: help setup lock demo run test test-rest test-all test-browser test-faults chromium check types contracts fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
@@ -27,20 +28,31 @@ help:
 	@echo "make check   format, lint, types, import contracts, migrations, and that tests can be collected"
 	@echo "make bench   what is measured, with the reference it is measured against"
 	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
+	@echo "make lock    the hashes of what is installed, after a change of the requirements"
 	@echo "make screenshots   pictures of the main pages, into docs/screenshots"
 
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
+TORCH := $(shell grep -o '^torch==[^ ]*' requirements.txt)
 
 setup: .venv/.installed
 
 # Every version is named: unpacked side by side first, then pip adds what a machine needs besides.
 .venv/.installed: requirements.txt requirements-s3.txt requirements-dev.txt constraints.txt
+# Unpacked side by side first, all but torch by their hashes (deploy/lock.py), then pip adds what a machine needs
+# besides: for a graphics card, say.
+.venv/.installed: requirements.txt requirements-dev.txt constraints.txt requirements.lock requirements-dev.lock
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
-	$(PIP) --no-deps -r constraints.txt & $(PIP) --no-deps -r requirements-dev.txt && wait $$!
+	$(PIP) --no-deps --require-hashes -r requirements.lock & \
+		$(PIP) --no-deps --require-hashes -r requirements-dev.lock && $(PIP) --no-deps $(TORCH) && wait $$!
 	$(PIP) -r requirements-dev.txt -c constraints.txt
 	@touch $@
+
+# The hashes of all files of every pinned version, as the index has them: after a change of what is pinned.
+lock: setup
+	$(PIP) uv==0.13.9
+	$(BIN)/python deploy/lock.py
 
 demo: setup
 	@PORT=$(PORT) bash demo/run.sh

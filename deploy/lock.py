@@ -1,0 +1,83 @@
+"""Write the hashes of every pinned distribution into requirements.lock and requirements-dev.lock: make lock.
+
+Versions are those of requirements.txt, requirements-dev.txt and constraints.txt; the index says which files
+they have, for every platform. What requirements.txt needs goes into requirements.lock, the rest into the other.
+torch has none: its builds for the CPU are other files of the same version, on another index, and what the
+build for graphics cards needs besides is not pinned.
+"""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import requires
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+RUN_TIME = "requirements.txt"
+PINNED_IN = (RUN_TIME, "requirements-dev.txt", "constraints.txt")
+WITHOUT_HASHES = {"torch"}
+HEADER = "# Made by make lock: what may be installed, by the hashes of its files.\n"
+
+
+def pins(name: str) -> dict[str, Requirement]:
+    """Return what a file pins, by the canonical name."""
+    lines = [
+        line.partition("#")[0].strip() for line in (ROOT / name).read_text("utf-8").splitlines()
+    ]
+    found = [Requirement(line) for line in lines if line and not line.startswith("-")]
+    return {canonicalize_name(each.name): each for each in found}
+
+
+def needed(wanted: list[Requirement]) -> set[str]:
+    """Return the names of the installed distributions that the requirements bring, themselves included."""
+    found: dict[str, set[str]] = {}
+    waiting = [(each, "") for each in wanted]
+    while waiting:
+        requirement, extra = waiting.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        name = canonicalize_name(requirement.name)
+        for asked in {"", *requirement.extras} - found.setdefault(name, set()):
+            found[name].add(asked)
+            waiting += [(Requirement(line), asked) for line in requires(name) or []]
+    return set(found)
+
+
+def with_hashes(requirements: list[Requirement]) -> str:
+    lines = "\n".join(f"{each.name}{each.specifier}" for each in requirements)
+    command = (
+        "uv",
+        "pip",
+        "compile",
+        "--no-deps",
+        "--generate-hashes",
+        "--no-header",
+        "--quiet",
+        "-",
+    )
+    done = subprocess.run(  # noqa: S603  fixed arguments
+        [sys.executable, "-m", *command], input=lines, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(done.stderr)
+    return HEADER + re.sub(r"(?m)^ +# via.*\n", "", done.stdout)
+
+
+def main() -> None:
+    pinned = {name: each for file in PINNED_IN for name, each in pins(file).items()}
+    at_run_time = needed(list(pins(RUN_TIME).values()))
+    if missing := at_run_time - pinned.keys():
+        sys.exit(f"constraints.txt pins no version of {', '.join(sorted(missing))}")
+    locks: dict[str, list[Requirement]] = {"requirements.lock": [], "requirements-dev.lock": []}
+    for name in sorted(pinned.keys() - WITHOUT_HASHES):
+        lock = "requirements.lock" if name in at_run_time else "requirements-dev.lock"
+        locks[lock].append(pinned[name])
+    for lock, requirements in locks.items():
+        (ROOT / lock).write_text(with_hashes(requirements), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
