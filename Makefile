@@ -36,16 +36,15 @@ TORCH := $(shell grep -o '^torch==[^ ]*' requirements.txt)
 
 setup: .venv/.installed
 
-# Every version is named: unpacked side by side first, then pip adds what a machine needs besides.
-.venv/.installed: requirements.txt requirements-s3.txt requirements-dev.txt constraints.txt
 # Unpacked side by side first, all but torch by their hashes (deploy/lock.py), then pip adds what a machine needs
 # besides: for a graphics card, say.
-.venv/.installed: requirements.txt requirements-dev.txt constraints.txt requirements.lock requirements-dev.lock
+LOCKS := requirements.lock requirements-s3.lock requirements-dev.lock
+.venv/.installed: requirements.txt requirements-s3.txt requirements-dev.txt constraints.txt $(LOCKS)
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
 	$(PIP) --no-deps --require-hashes -r requirements.lock & \
-		$(PIP) --no-deps --require-hashes -r requirements-dev.lock && $(PIP) --no-deps $(TORCH) && wait $$!
+		$(PIP) --no-deps --require-hashes -r requirements-dev.lock -r requirements-s3.lock && $(PIP) --no-deps $(TORCH) && wait $$!
 	$(PIP) -r requirements-dev.txt -c constraints.txt
 	@touch $@
 

@@ -1,7 +1,7 @@
-"""Write the hashes of every pinned distribution into requirements.lock and requirements-dev.lock: make lock.
+"""Write the hashes of every pinned distribution into a .lock beside each list of requirements: make lock.
 
-Versions are those of requirements.txt, requirements-dev.txt and constraints.txt; the index says which files
-they have, for every platform. What requirements.txt needs goes into requirements.lock, the rest into the other.
+constraints.txt says the other versions; the index says which files they have, for every platform. A lock has
+what its list needs and those before it do not; the last one has the rest.
 torch has none: its builds for the CPU are other files of the same version, on another index, and what the
 build for graphics cards needs besides is not pinned.
 """
@@ -16,8 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-RUN_TIME = "requirements.txt"
-PINNED_IN = (RUN_TIME, "requirements-dev.txt", "constraints.txt")
+LISTS = ("requirements", "requirements-s3", "requirements-dev")
+PINNED_IN = (*(f"{each}.txt" for each in LISTS), "constraints.txt")
 WITHOUT_HASHES = {"torch"}
 HEADER = "# Made by make lock: what may be installed, by the hashes of its files.\n"
 
@@ -66,17 +66,26 @@ def with_hashes(requirements: list[Requirement]) -> str:
     return HEADER + re.sub(r"(?m)^ +# via.*\n", "", done.stdout)
 
 
+def contents() -> dict[str, set[str]]:
+    """Return which names each lock has."""
+    found, taken = {}, set(WITHOUT_HASHES)
+    for each in LISTS[:-1]:
+        found[each] = needed(list(pins(f"{each}.txt").values())) - taken
+        taken |= found[each]
+    return found | {LISTS[-1]: pinned().keys() - taken}
+
+
+def pinned() -> dict[str, Requirement]:
+    return {name: each for file in PINNED_IN for name, each in pins(file).items()}
+
+
 def main() -> None:
-    pinned = {name: each for file in PINNED_IN for name, each in pins(file).items()}
-    at_run_time = needed(list(pins(RUN_TIME).values()))
-    if missing := at_run_time - pinned.keys():
-        sys.exit(f"constraints.txt pins no version of {', '.join(sorted(missing))}")
-    locks: dict[str, list[Requirement]] = {"requirements.lock": [], "requirements-dev.lock": []}
-    for name in sorted(pinned.keys() - WITHOUT_HASHES):
-        lock = "requirements.lock" if name in at_run_time else "requirements-dev.lock"
-        locks[lock].append(pinned[name])
-    for lock, requirements in locks.items():
-        (ROOT / lock).write_text(with_hashes(requirements), encoding="utf-8")
+    requirements = pinned()
+    for lock, names in contents().items():
+        if missing := names - requirements.keys():
+            sys.exit(f"constraints.txt pins no version of {', '.join(sorted(missing))}")
+        text = with_hashes([requirements[name] for name in sorted(names)])
+        (ROOT / f"{lock}.lock").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -144,7 +144,12 @@ class Machine:
         program, *rest = shlex.split(service.settings["ExecStart"])
         return [
             program.replace("/opt/touchstone/.venv/bin", str(Path(sys.executable).parent)),
-            *(str(self.port) if each == "8000" else each for each in rest),
+            *(
+                each.replace("8000", str(self.port)).replace(
+                    "/var/backups", f"{self.folder}/var/backups"
+                )
+                for each in rest
+            ),
         ]
 
     def log(self, name: str) -> str:

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from deploy import lock
 from tests.jobs.installation import ROOT
 
@@ -9,41 +11,29 @@ RENEW = "run make lock"
 
 
 def hashed(name):
-    """The versions of a lock file with the number of their hashes."""
+    """The versions of a lock file, each of which has hashes."""
     text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", "")
     found = re.findall(
         r"^([\w.-]+)==(\S+)((?:\s+--hash=sha256:[0-9a-f]{64})+)$", text, re.MULTILINE
     )
     assert len(found) == len(re.findall("^[^#]", text, re.MULTILINE)), f"{name} has other lines"
-    return {each: (version, hashes.count("--hash")) for each, version, hashes in found}
-
-
-def pinned():
-    return {
-        name: str(each.specifier).removeprefix("==")
-        for file in lock.PINNED_IN
-        for name, each in lock.pins(file).items()
-    }
+    return {each: version for each, version, _ in found}
 
 
 def test_everything_that_a_requirement_brings_is_pinned():
-    direct = [each for file in lock.PINNED_IN[:2] for each in lock.pins(file).values()]
+    direct = [each for name in lock.LISTS for each in lock.pins(f"{name}.txt").values()]
 
-    assert lock.needed(direct) - pinned().keys() == set()
-
-
-def test_every_pinned_version_but_torch_has_hashes():
-    locked = hashed("requirements.lock") | hashed("requirements-dev.lock")
-
-    versions = {name: version for name, (version, _) in locked.items()}
-    expected = {name: version for name, version in pinned().items() if name != "torch"}
-    assert versions == expected, RENEW
+    assert lock.needed(direct) - lock.pinned().keys() == set()
 
 
-def test_the_lock_of_a_server_has_what_runs_and_nothing_else():
-    run_time = lock.needed(list(lock.pins(lock.RUN_TIME).values()))
+@pytest.mark.parametrize("name", lock.LISTS)
+def test_a_lock_has_all_that_its_list_needs_and_nothing_else(name):
+    """But torch, and what the lists before it need."""
+    expected = {each: lock.pinned()[each] for each in lock.contents()[name]}
 
-    assert set(hashed("requirements.lock")) == run_time - lock.WITHOUT_HASHES, RENEW
+    versions = {each: f"=={version}" for each, version in hashed(f"{name}.lock").items()}
+
+    assert versions == {each: str(pin.specifier) for each, pin in expected.items()}, RENEW
 
 
 def test_nothing_is_installed_past_the_hashes_but_by_pip_s_own_last_step():

@@ -19,6 +19,7 @@ from tests.jobs.installation import LONGEST
 pytestmark = pytest.mark.worker
 
 WEB, WORKER = "touchstone-web.service", "touchstone-worker.service"
+BACKUP = "touchstone-backup.service"
 MADE = "install -m 600 -o touchstone -g touchstone deploy/touchstone.env.example"
 HEALTH = "curl --fail"
 NOBODY = 1  # a port on which nobody listens
@@ -58,6 +59,9 @@ def test_the_units_start_what_answers_and_ends_when_it_is_asked_to(machine, befo
 
         # All that the page does then, the steps to a new version among it.
         assert '"worker": "ok"' in machine.run(commands[health:])
+        with machine.started(BACKUP) as backup:
+            assert backup.wait(LONGEST) == 0, machine.log(BACKUP)
+        assert list((machine.folder / "var" / "backups" / "touchstone").glob("touchstone-*"))
         assert (health_of_image(machine.port), health_of_image(NOBODY)) == (0, 1)
 
         # KillMode=mixed: only the first process is asked. With exit code 0 none is started again.

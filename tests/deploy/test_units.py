@@ -13,6 +13,7 @@ from tests.deploy.units import FOLDER, SERVICES, unit
 
 # Of 100, where 0 is a service that can do nothing; a service without settings has 96.
 MOST_EXPOSURE = 20
+BACKUPS = "/var/backups/touchstone"  # the only other place that one of them writes to
 
 
 @pytest.fixture
@@ -64,6 +65,7 @@ def test_a_service_is_no_root_and_writes_into_the_data_folder_only(name):
 
     assert settings["User"] == "touchstone"
     assert (settings["ProtectSystem"], settings["StateDirectory"]) == ("strict", "touchstone")
+    assert settings.get("ReadWritePaths", BACKUPS) == BACKUPS
     assert settings["UMask"] == "0077"
 
 
