@@ -22,6 +22,10 @@ from accounts.models import Role, Study, User
 View = Callable[..., HttpResponseBase]
 
 
+class SecondFactorNeededError(PermissionDenied):
+    """The study requires a second factor, and the person has none. Pages lead to where one is set up."""
+
+
 class PersonRequest(HttpRequest):
     """A request of a signed-in user."""
 
@@ -45,12 +49,12 @@ def signed_in(view: View) -> View:
         if request.headers.get("HX-Request"):
             # A part of a page: the sign-in has no place in it. The page is loaded anew, and asks for it.
             return HttpResponseClientRefresh()
-        return redirect_to_login(_page_of(request))
+        return redirect_to_login(page_of(request))
 
     return guarded
 
 
-def _page_of(request: HttpRequest) -> str:
+def page_of(request: HttpRequest) -> str:
     """Return the page to come back to.
 
     For a form it is the page that sent it: the form's own address may not accept GET.
@@ -113,7 +117,7 @@ def study_and_roles(
     """Return the study and the person's roles in it, for pages and the API.
 
     Raises Http404 for somebody who is not a member, PermissionDenied for a member with none of the
-    roles.
+    roles, SecondFactorNeededError for one who has no second factor where the study requires it.
     """
     membership = permissions.study_and_roles(user, slug)
     if membership is None:
@@ -122,4 +126,9 @@ def study_and_roles(
     if not held & set(allowed):
         names = " or ".join(role.value for role in allowed)
         raise PermissionDenied(f"{where} is for the {names} of the study.")
+    if permissions.lacks_second_factor(user, study, held):
+        raise SecondFactorNeededError(
+            f"The study {study.title} requires a second factor of its requesters and adjudicators."
+            " Set one up on the page of your account."
+        )
     return study, held

@@ -1,7 +1,11 @@
 """Permissions in a study. Used by views, the API and actions that depend on a role."""
 
-from accounts.models import Role, RoleGrant, Study, User
+from django.db.models import QuerySet
+
+from accounts.models import Role, RoleGrant, SecondFactor, Study, User
 from performance.compiled_queries import Compiled
+
+ORGANISERS = (Role.REQUESTER, Role.ADJUDICATOR)
 
 GRANTS = Compiled(
     lambda *, user, slug: RoleGrant.objects.filter(
@@ -27,6 +31,33 @@ def study_and_roles(user: User, slug: str) -> tuple[Study, set[Role]] | None:
     return grants[0].membership.study, {Role(each.role) for each in grants}
 
 
+def has_second_factor(user: User) -> bool:
+    return SecondFactor.objects.filter(user=user).exists()
+
+
+def lacks_second_factor(user: User, study: Study, held: set[Role]) -> bool:
+    """Return whether the study requires a second factor for one of these roles, and the person has none."""
+    return (
+        study.requires_second_factor
+        and not held.isdisjoint(ORGANISERS)
+        and not has_second_factor(user)
+    )
+
+
+def organisers_without_second_factor(study: Study) -> QuerySet[User]:
+    """Return the requesters and adjudicators who have none, by name."""
+    organisers = RoleGrant.objects.filter(membership__study=study, role__in=ORGANISERS)
+    people = User.objects.filter(second_factor=None, is_simulated=False, is_active=True)
+    return people.filter(pk__in=organisers.values("membership__user")).order_by("username")
+
+
+def studies_with_second_factor(user: User) -> QuerySet[Study]:
+    """Return the studies that require a second factor of the person, by title."""
+    own = RoleGrant.objects.filter(membership__user=user, role__in=ORGANISERS)
+    required = Study.objects.filter(requires_second_factor=True)
+    return required.filter(pk__in=own.values("membership__study")).order_by("title", "slug")
+
+
 def require(user: User, study: Study, *allowed: Role) -> None:
     """Raise NotAllowedError unless the person has one of the allowed roles in the study."""
     if not roles(user, study) & set(allowed):
@@ -43,7 +74,7 @@ def require_desk(user: User, study: Study, held: set[Role] | None = None) -> Non
     held = roles(user, study) if held is None else held
     if Role.ANNOTATOR not in held:
         raise NotAllowedError(f"{user.username} is not annotator in the study {study.slug}")
-    if held & {Role.REQUESTER, Role.ADJUDICATOR}:
+    if not held.isdisjoint(ORGANISERS):
         raise NotAllowedError(
             f"{user.username} is requester or adjudicator in the study {study.slug}"
             " and therefore gets no desk there"
@@ -66,8 +97,7 @@ def may_use_api(user: User) -> bool:
 
     Each view checks what they may do there.
     """
-    organising = [Role.REQUESTER, Role.ADJUDICATOR]
-    return RoleGrant.objects.filter(membership__user=user, role__in=organising).exists()
+    return RoleGrant.objects.filter(membership__user=user, role__in=ORGANISERS).exists()
 
 
 def require_may_use_api(user: User) -> None:

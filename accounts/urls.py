@@ -8,6 +8,8 @@ from accounts.views import (
     invitations,
     join,
     people,
+    second_factor,
+    second_step,
     signing_in,
     site_administration,
     studies,
@@ -16,9 +18,13 @@ from accounts.views import (
 
 urlpatterns = [
     path("sign-in/", signing_in.sign_in, name="sign_in"),
+    path("sign-in/code/", second_step.code, name="sign_in_code"),
     path("sign-out/", signing_in.sign_out, name="sign_out"),
     path("account/", account.account, name="account"),
     path("account/sign-out-everywhere/", account.sign_out_everywhere, name="sign_out_everywhere"),
+    path("account/second-factor/", second_factor.second_factor, name="second_factor"),
+    path("account/second-factor/recovery-codes/", second_factor.new_codes, name="recovery_codes"),
+    path("account/second-factor/turn-off/", second_factor.turn_off, name="second_factor_off"),
     path("account/tokens/", tokens.new, name="token_new"),
     path("account/tokens/<int:number>/revoke/", tokens.revoke, name="token_revoke"),
     path("password/<str:token>/", account.password_link, name="password_link"),
@@ -43,6 +49,11 @@ urlpatterns = [
         "house/users/<int:user>/reactivate/",
         site_administration.user_reactivate,
         name="user_reactivate",
+    ),
+    path(
+        "house/users/<int:user>/second-factor/",
+        site_administration.user_second_factor,
+        name="user_second_factor",
     ),
     path(
         "house/studies/<slug:study>/", site_administration.study_requester, name="study_requester"

@@ -21,6 +21,7 @@ UNKNOWN = "unheard of"
 NOBODYS_ACT = {
     "accounts.ApiToken.expires_at": "a plan for the future, part of the token that its person made",
     "accounts.Invitation.expires_at": "a plan for the future, part of the invitation that somebody created",
+    "accounts.SecondFactor.last_wrong_at": "nobody knows who enters a wrong code",
     "jobs.Job.finished_at": "the work ends, or fails, by itself; who cancels it stands in an Event",
     "annotation.Batch.deadline_at": "a plan for the future, part of the batch that somebody created",
     "sampling.Pool.built_at": "a job ends; created_by says who asked for the pool",
@@ -30,6 +31,7 @@ NOBODYS_ACT = {
 OF_THE_ROWS_OWN_PERSON = {
     "accounts.ApiToken.created_at": "user",
     "accounts.ApiToken.revoked_at": "user",
+    "accounts.SecondFactor.created_at": "user",
     "accounts.Consent.consented_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
     "annotation.Assignment.submitted_at": "annotator",

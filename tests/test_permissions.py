@@ -8,13 +8,16 @@ import pkgutil
 from collections.abc import Iterator
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from accounts.models import Study
 from tests.access import rows
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
 from tests.crawling import body_of
+from tests.jobs.clients import client_of
 from tests.parts import part
 
 ROWS: dict[str, Row] = {}
@@ -76,3 +79,24 @@ def test_a_thing_of_one_study_is_not_found_in_another(name, world):
     response = getattr(client, row.method)(href, **row.sent(world))
 
     assert response.status_code in (403, 404), href
+
+
+@pytest.mark.parametrize("person", ["adjudicator", "annotator", "requester"])
+def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_nothing(person, world):
+    """Annotators go on as before."""
+    Study.objects.update(requires_second_factor=True)
+    client, found, expected = client_of(world.persons[person]), {}, {}
+
+    for name in sorted(ROWS):
+        row = ROWS[name]
+        with transaction.atomic():
+            options = row.options(world)
+            if "study" in options and name != "study_requester":  # the administrators' page
+                response = getattr(client, row.method)(address_of(name, options), **row.sent(world))
+                body_of(response)
+                found[name] = response.status_code
+                expected[name] = row.expected[PEOPLE.index(person)]
+            transaction.set_rollback(True)
+
+    assert len(found) > 100
+    assert found == (expected if person == "annotator" else dict.fromkeys(found, 403))

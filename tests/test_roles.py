@@ -15,6 +15,7 @@ from accounts.actions import (
     invitations,
     members,
     passwords,
+    second_factors,
     sessions,
     sign_ins,
     studies,
@@ -92,6 +93,11 @@ OTHERWISE: set[Act] = {
     sessions.sign_out_everywhere,
     sign_ins.record,  # what was done already
     sign_ins.record_end,
+    second_factors.set_up,  # one's own: tests/accounts/test_second_factors.py
+    second_factors.check,
+    second_factors.make_recovery_codes,
+    second_factors.remove_own,
+    second_factors.remove,  # administrators: the same
     tokens.make,  # organisers of any study: tests/accounts/test_tokens.py
     tokens.revoke,  # one's own
     tokens.revoke_all,

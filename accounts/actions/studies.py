@@ -5,8 +5,13 @@ from django.db import transaction
 from accounts import permissions
 from accounts.actions import members, names
 from accounts.actions.locks import lock_study
+from accounts.errors import ActionError
 from accounts.models import Role, Study, User
 from audit import events
+
+
+class OwnSecondFactorError(ActionError):
+    """Somebody without a second factor cannot require one: they would lock themselves out."""
 
 
 @transaction.atomic
@@ -31,12 +36,19 @@ def create_study(*, slug: str, title: str, requester: User, by: User | None = No
 
 
 @transaction.atomic
-def describe_study(*, study: Study, by: User, **fields: str) -> list[str]:
-    """Change title, description, licence, citation or consent; return the changed fields' names."""
+def describe_study(*, study: Study, by: User, **fields: str | bool) -> list[str]:
+    """Change title, description, licence, citation, consent or whether a second factor is required.
+
+    Returns the changed fields' names. Raises OwnSecondFactorError.
+    """
     permissions.require(by, study, Role.REQUESTER)
     lock_study(study)
     before = Study.objects.get(pk=study.pk)
     changed = {name: text for name, text in fields.items() if getattr(before, name) != text}
+    if changed.get("requires_second_factor") and not permissions.has_second_factor(by):
+        raise OwnSecondFactorError(
+            "set up a second factor of your own before the study requires one"
+        )
     if changed:
         for name, text in changed.items():
             setattr(study, name, text)

@@ -3,8 +3,9 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
+from accounts import permissions
 from accounts.forms.users import PersonField, max_length_of
-from accounts.models import Role, Study, not_new
+from accounts.models import Role, Study, User, not_new
 
 # What a slug may hold, in one sentence; the model's own check says it in Django's words.
 short_name = RegexValidator(
@@ -59,10 +60,30 @@ class StudySettingsForm(forms.Form):
         " again. Left empty, nothing is asked.",
     )
 
+    requires_second_factor = forms.BooleanField(
+        label="Requesters and adjudicators need a second factor", required=False
+    )
+
+    def __init__(self, *args: Any, person: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        required = self.fields["requires_second_factor"]
+        required.help_text = (
+            "Without one they see no page of the study, and their API tokens do not work in it."
+            " Annotators need none."
+        )
+        if not permissions.has_second_factor(person):
+            required.disabled = True
+            required.help_text += (
+                " To require it, set one up for yourself first, on the page of your account."
+            )
+
     def clean(self) -> dict[str, Any]:
         """Normalise line ends: otherwise a browser would make the consent text a different one."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        return {name: text.replace("\r\n", "\n") for name, text in cleaned.items()}
+        return {
+            name: value.replace("\r\n", "\n") if isinstance(value, str) else value
+            for name, value in cleaned.items()
+        }
 
 
 class RolesForm(forms.Form):

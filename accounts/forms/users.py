@@ -123,6 +123,34 @@ class NewPersonForm(NewPasswordForm):
         self.fields["password"].label = "Password"
 
 
+class CodeForm(forms.Form):
+    """A code of an app, or a recovery code: both are digits."""
+
+    code = forms.CharField(
+        label="Code",
+        max_length=100,
+        help_text="The six digits that your app shows now, or one of your recovery codes.",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+
+
+class SecondFactorForm(CodeForm):
+    """The first code of a new second factor, together with the password."""
+
+    password = PasswordField(kind="current", label="Present password")
+
+    def __init__(self, *args: Any, person: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.person = person
+        self.fields["code"].help_text = "The six digits that the app shows now."
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.person.check_password(password):
+            raise ValidationError("This is not your present password.")
+        return password
+
+
 class ConsentForm(forms.Form):
     """Agreement to a text; `text` is the hash of the text on the page."""
 

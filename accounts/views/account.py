@@ -13,7 +13,7 @@ from accounts.backends import SESSION_BACKEND
 from accounts.forms.users import NewPasswordForm, PasswordChangeForm, RevokeTokensForm
 from accounts.guards import PersonRequest
 from accounts.models import User
-from accounts.views import session_start
+from accounts.views import second_step, session_start
 
 N_SIGN_INS = 10
 
@@ -44,6 +44,7 @@ def account(request: PersonRequest) -> HttpResponse:
         "memberships": memberships.order_by("study__title", "study__slug"),
         "sign_ins": sign_ins.recent(request.user)[:N_SIGN_INS],
         "sign_in_days": settings.SIGN_IN_DAYS,
+        "has_second_factor": permissions.has_second_factor(request.user),
         "may_use_api": permissions.may_use_api(request.user),
     }
     return render(request, "accounts/account.html", context)
@@ -73,7 +74,7 @@ def said_of_tokens(form: RevokeTokensForm) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Set a password by a link, and sign in."""
+    """Set a password by a link, and sign in; who has a second factor is asked for a code first."""
     try:
         person = passwords.user_of_link(token)
         form = NewPasswordForm(request.POST or None, person=person)
@@ -86,6 +87,10 @@ def password_link(request: HttpRequest, token: str) -> HttpResponse:
         )
     except LinkEndedError:
         return render(request, "accounts/password_link_ended.html", status=410)
+    if permissions.has_second_factor(user):
+        response = second_step.ask_for_code(request, user)
+        messages.success(request, "Your password is set." + said_of_tokens(form))
+        return response
     session_start.begin(request, user, backend=SESSION_BACKEND)
     messages.success(request, "Your password is set, and you are signed in." + said_of_tokens(form))
     return redirect("home")

@@ -8,9 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import permissions
 from accounts.actions import first_steps, sign_ins, throttle
 from accounts.forms.users import SignInForm
-from accounts.views import next_page, session_start
+from accounts.views import next_page, second_step, session_start
 
 
 @sensitive_post_parameters("password")
@@ -23,8 +24,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(next_page.next_href(request))
     form = SignInForm(request, request.POST or None)
     if form.is_valid():
+        href = next_page.next_href(request)
+        if permissions.has_second_factor(form.get_user()):
+            return second_step.ask_for_code(request, form.get_user(), then=href)
         session_start.begin(request, form.get_user())
-        return redirect(next_page.next_href(request))
+        return redirect(href)
     context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
     return render(request, "accounts/sign_in.html", context)
 

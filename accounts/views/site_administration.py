@@ -9,8 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guards
-from accounts.actions import members, passwords, users
+from accounts.actions import members, passwords, second_factors, users
 from accounts.actions.names import NameTakenError
+from accounts.actions.second_factors import SecondFactorError
 from accounts.actions.users import AccessError
 from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
@@ -53,7 +54,7 @@ KIND = Filter(
 @require_safe
 @guards.administrator
 def users_and_studies(request: PersonRequest) -> HttpResponse:
-    users = User.objects.annotate(n_studies=Count("memberships"))
+    users = User.objects.annotate(n_studies=Count("memberships")).select_related("second_factor")
     if request.GET.get("users_kind") != SIMULATED:
         users = users.filter(is_simulated=False)
     holders = Membership.objects.with_role(Role.REQUESTER).select_related("user")
@@ -143,6 +144,22 @@ def user_reactivate(request: PersonRequest, user: int) -> HttpResponse:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
         messages.success(request, f"{person.username} can sign in again.")
+    return redirect("house")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.administrator
+def user_second_factor(request: PersonRequest, user: int) -> HttpResponse:
+    """Remove the second factor of whoever has lost it, once it was asked."""
+    person = get_object_or_404(User, pk=user, second_factor__isnull=False)
+    if request.method != "POST":
+        return render(request, "accounts/user_second_factor.html", {"person": person})
+    try:
+        second_factors.remove(user=person, by=request.user)
+    except SecondFactorError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"{person.username} has no second factor any more.")
     return redirect("house")
 
 

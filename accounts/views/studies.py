@@ -6,9 +6,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts import guards
+from accounts import guards, permissions
 from accounts.actions import studies
 from accounts.actions.names import NameTakenError
+from accounts.actions.studies import OwnSecondFactorError
 from accounts.forms.studies import NewStudyForm, NewStudyForSomebodyForm, StudySettingsForm
 from accounts.guards import PersonRequest, StudyRequest
 from accounts.models import Consent, Role, Study
@@ -44,16 +45,27 @@ def _form(request: PersonRequest) -> NewStudyForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
 def settings(request: StudyRequest, study: Study) -> HttpResponse:
-    form = StudySettingsForm(request.POST or None, initial=model_to_dict(study))
+    form = StudySettingsForm(
+        request.POST or None, initial=model_to_dict(study), person=request.user
+    )
     if form.is_valid():
-        changed = studies.describe_study(study=study, by=request.user, **form.cleaned_data)
-        if "consent" in changed and study.consent:
-            messages.success(
-                request, "Saved. Annotators are asked for their consent before they go on."
-            )
+        try:
+            changed = studies.describe_study(study=study, by=request.user, **form.cleaned_data)
+        except OwnSecondFactorError as error:
+            form.add_error("requires_second_factor", f"Nothing was saved: {error}.")
         else:
-            messages.success(request, "Saved." if changed else "Nothing was changed.")
-        return redirect(request.path)
+            messages.success(request, _saved(study, changed))
+            return redirect(request.path)
     n_agreed = Consent.objects.filter(membership__study=study).values("membership").distinct()
-    context = {"form": form, "n_agreed": n_agreed.count()}
+    context = {
+        "form": form,
+        "n_agreed": n_agreed.count(),
+        "without_second_factor": permissions.organisers_without_second_factor(study),
+    }
     return render(request, "accounts/study_settings.html", context)
+
+
+def _saved(study: Study, changed: list[str]) -> str:
+    if "consent" in changed and study.consent:
+        return "Saved. Annotators are asked for their consent before they go on."
+    return "Saved." if changed else "Nothing was changed."

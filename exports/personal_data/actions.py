@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions import members, sessions, sign_ins
-from accounts.models import Consent, Role, Study, User
+from accounts.models import Consent, Role, SecondFactor, Study, User
 from audit import events
 from exports.personal_data import document, queries
 from jobs.models import Job
@@ -89,6 +89,7 @@ def _studies_of_nobody_else(user: User) -> list[Study]:
 
 def _delete_credentials(user: User) -> None:
     user.api_tokens.all().delete()
+    SecondFactor.objects.filter(user=user).delete()
     for session in sessions.of(user):
         session.delete()
     for model in (AccessAttempt, AccessFailureLog, AccessLog):

@@ -13,7 +13,7 @@ from axes.models import AccessAttempt
 from django.db.models import QuerySet
 
 from accounts import permissions
-from accounts.actions import sessions, sign_ins
+from accounts.actions import second_factors, sessions, sign_ins
 from accounts.models import Consent, Invitation, Membership, Role, User
 from annotation.models import (
     Adjudication,
@@ -55,6 +55,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "sessions": [{"ends_at": timestamp(each.expire_date)} for each in sessions.of(user)],
         "failed_sign_ins": _failed_sign_ins(user),
         "sign_ins": _sign_ins(user),
+        "second_factor": _second_factor(user),
         "api_tokens": _api_tokens(user),
         "studies": _studies(user),
         "consents": _consents(user),
@@ -105,6 +106,21 @@ def _sign_ins(user: User) -> list[Row]:
     return [
         {"at": timestamp(each.at), "act": each.verb, "address": each.details.get("address")}
         for each in sign_ins.recent(user)
+    ]
+
+
+def _second_factor(user: User) -> list[Row]:
+    """Return one row, without what its codes follow from, or none."""
+    factor = second_factors.of(user)
+    if factor is None:
+        return []
+    return [
+        {
+            "set_up_at": timestamp(factor.created_at),
+            "n_recovery_codes": second_factors.n_recovery_codes(user),
+            "n_wrong_codes": factor.n_wrong,
+            "last_wrong_at": _time(factor.last_wrong_at),
+        }
     ]
 
 

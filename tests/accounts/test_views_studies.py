@@ -3,10 +3,14 @@
 import pytest
 from django.urls import reverse
 
-from accounts.actions import consent
+from accounts import guards
+from accounts.actions import consent, studies
+from accounts.actions.studies import OwnSecondFactorError
 from accounts.models import Role, Study
 from accounts.permissions import roles
 from audit.models import Event
+from tests.accounts.phones import Phone
+from tests.api.programs import Program
 from tests.factories import UserFactory
 from tests.jobs.clients import client_of
 
@@ -140,3 +144,80 @@ def test_a_study_keeps_its_title_and_the_page_goes_on_naming_it(study, alice):
     assert 'class="study-title" href="/studies/lighthouses/">Lighthouses<' in page.content.decode()
     study.refresh_from_db()
     assert study.title == "Lighthouses"
+
+
+# A second factor
+
+
+@pytest.fixture
+def phone(alice) -> Phone:
+    phone = Phone(alice)
+    alice.refresh_from_db()
+    return phone
+
+
+def test_a_requester_who_has_a_second_factor_requires_one(study, alice, phone):
+    save(alice, study, requires_second_factor="on")
+
+    study.refresh_from_db()
+    assert study.requires_second_factor
+    event = Event.objects.get(verb="described")
+    assert event.details["after"] == {"requires_second_factor": True}
+
+
+def test_who_has_none_requires_none(study, alice):
+    page = save(alice, study, requires_second_factor="on")
+
+    study.refresh_from_db()
+    assert not study.requires_second_factor
+    assert "set one up for yourself first" in page.content.decode()
+    with pytest.raises(OwnSecondFactorError):
+        studies.describe_study(study=study, requires_second_factor=True, by=alice)
+
+
+def test_the_settings_name_who_has_none(study, alice, bob, carol, phone):
+    page = client_of(alice).get(reverse("study_settings", args=[study.slug])).content.decode()
+
+    assert " ".join(page.split()).count("Without a second factor at present: carol.") == 1
+
+
+def test_without_one_a_page_of_the_study_says_why_and_leads_to_it(study, alice, carol, phone):
+    save(alice, study, requires_second_factor="on")
+    href = reverse("disputes", args=[study.slug])
+
+    response = client_of(carol).get(href)
+
+    assert response.status_code == 403
+    page = response.content.decode()
+    assert "The study Lighthouses requires a second factor" in page
+    assert f'href="{reverse("second_factor")}?next=%2Fstudies%2Flighthouses%2Fdisputes%2F"' in page
+    part = client_of(carol).get(href, headers={"HX-Request": "true"})
+    assert part["HX-Refresh"] == "true"
+
+
+def test_with_one_it_opens(study, alice, carol, phone):
+    save(alice, study, requires_second_factor="on")
+    Phone(carol)
+    carol.refresh_from_db()
+
+    assert client_of(carol).get(reverse("disputes", args=[study.slug])).status_code == 200
+
+
+def test_the_api_refuses_the_token_of_who_has_none_in_a_sentence(study, alice, carol, phone):
+    save(alice, study, requires_second_factor="on")
+
+    refused, allowed = (Program(who).get(f"studies/{study.slug}/") for who in (carol, alice))
+
+    assert refused.status_code == 403
+    assert refused.json()["detail"] == (
+        "The study Lighthouses requires a second factor of its requesters and adjudicators."
+        " Set one up on the page of your account."
+    )
+    assert allowed.status_code == 200
+
+
+def test_it_costs_annotators_no_query(study, alice, bob, phone, django_assert_num_queries):
+    for is_required in (False, True):
+        Study.objects.update(requires_second_factor=is_required)
+        with django_assert_num_queries(1):
+            guards.study_and_roles(bob, study.slug, Role.ANNOTATOR)

@@ -41,6 +41,8 @@ NOT_LINKED = {
     ),
     *("item_mark_correct", "item_retract", "item_unclear", "review_decide"),
     "precision_item",  # once an answer was judged: tests/browser/test_precision.py
+    # Of people with a second factor: tests/browser/test_second_factor.py
+    *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

@@ -9,10 +9,11 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import Role, User
-from accounts.permissions import roles
+from accounts.permissions import has_second_factor, roles
 from jobs.actions import jobs
 from jobs.handlers import RowError
 from jobs.models import Chunk, ChunkState, Job, JobState
+from tests.accounts.phones import Phone
 from tests.commands.command_calls import command_error, run_command
 from tests.parts import part
 
@@ -52,6 +53,18 @@ def test_create_user_refuses_a_password_that_is_none(db, monkeypatch, typed, sai
 def test_create_user_refuses_a_name_that_is_taken_or_cannot_be_one(alice):
     assert command_error("create_user", "alice") == "there is a user alice already"
     assert command_error("create_user", "no spaces").startswith("username: ")
+
+
+def test_remove_second_factor_lets_the_password_alone_sign_in(alice):
+    Phone(alice)
+
+    assert run_command("remove_second_factor", "alice") == {
+        "user": "alice",
+        "has_second_factor": False,
+    }
+    assert not has_second_factor(alice)
+    assert command_error("remove_second_factor", "alice") == "alice has no second factor"
+    assert command_error("remove_second_factor", "nobody").startswith("there is no user nobody")
 
 
 @pytest.mark.parametrize("bytes_typed", [b"\xff long enough\n", "zoë-1702".encode("utf-16")])

@@ -7,6 +7,8 @@ from accounts.actions import invitations, passwords, tokens
 from accounts.models import ApiToken, Invitation, Role
 from tests.access.table import PEOPLE, Row, in_study, only
 from tests.access.world import World
+from tests.accounts.phones import Phone
+from tests.factories import UserFactory
 
 
 def invitation(world: World) -> tuple[Invitation, str]:
@@ -35,6 +37,13 @@ def token(world: World) -> ApiToken:
     return tokens.make(name="notebook", days=1, by=world.study.created_by)[0]
 
 
+def with_second_factor(world: World) -> dict[str, Any]:
+    """Of somebody else: it ends one's sessions."""
+    user = UserFactory(username="frieda")
+    Phone(user)
+    return {"user": user.pk}
+
+
 ORGANISERS = {"adjudicator": 200, "requester": 200, "other_requester": 200}
 ADMINISTRATORS = each(anonymous=302, administrator=200, others=404)
 SIGNED_IN = each(anonymous=302, others=200)
@@ -44,8 +53,14 @@ ROWS = {
     # There are users: there is nothing to do first.
     "first_steps": Row(expected=each(others=302)),
     "sign_in": Row(expected=each(anonymous=200, others=302)),
+    # Nobody's password was right just now.
+    "sign_in_code": Row(expected=each(others=302)),
     "sign_out": Row(expected=each(others=302), method="post"),
     "account": Row(expected=SIGNED_IN),
+    "second_factor": Row(expected=SIGNED_IN),
+    # They lead to the page before, where nobody has one.
+    "recovery_codes": Row(expected=each(others=302)),
+    "second_factor_off": Row(expected=each(others=302)),
     "token_new": Row(expected=each(**ORGANISERS, anonymous=302, others=403)),
     "token_revoke": Row(
         expected=each(anonymous=302, requester=200, others=404),
@@ -90,5 +105,6 @@ ROWS = {
         options=lambda world: {"user": world.study.created_by.pk},
         method="post",
     ),
+    "user_second_factor": Row(expected=ADMINISTRATORS, options=with_second_factor),
     "study_requester": Row(expected=ADMINISTRATORS, options=in_study),
 }

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.actions import consent, members, passwords, sessions, studies, tokens, users
 from accounts.actions.names import NameTakenError
-from accounts.models import ApiToken, Consent, Role, User
+from accounts.models import ApiToken, Consent, Role, SecondFactor, User
 from accounts.permissions import NotAllowedError, roles
 from annotation.actions import pauses
 from annotation.models import Judgement
@@ -23,6 +23,7 @@ from exports.personal_data.actions import ErasureError
 from exports.releases import actions as release_actions
 from exports.rows.judgements import judgement_rows
 from jobs.actions import jobs
+from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
 from tests.blind.world import build, end_all
 from tests.commands.command_calls import command_error, run_command
@@ -352,3 +353,11 @@ def test_users_are_deactivated_and_reactivated_by_commands(study, bob, root):
     assert run_command("reactivate_user", "bob") == {"user": "bob", "can_sign_in": True}
     assert Client().login(username="bob", password=PASSWORD)
     assert "cannot deactivate yourself" in command_error("deactivate_user", "root")
+
+
+def test_the_second_factor_goes_with_its_person(study, bob, root):
+    Phone(bob)
+
+    erase(bob, root)
+
+    assert not SecondFactor.objects.exists()

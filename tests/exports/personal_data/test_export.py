@@ -170,6 +170,7 @@ def test_sign_ins_are_in_it_with_their_addresses_once(study, bob):
 # that is added is added here, and to exports/personal_data/queries.py, or it is said why not.
 SECTIONS = {
     "accounts.ApiToken.user": "api_tokens",
+    "accounts.SecondFactor.user": "second_factor",
     "accounts.Invitation.created_by": "invitations",
     "accounts.Membership.user": "studies",
     "annotation.Adjudication.adjudicated_by": "decisions",
