@@ -26,7 +26,11 @@ CURSORS = Compiled(
 )
 BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
 # Of all batches, found by the index on claimed assignments; for one batch SQLite would scan its items.
-LAPSED = Compiled(lambda *, now: Assignment.objects.lapsed(now).values_list("pk", "item__batch"))
+LAPSED = Compiled(
+    lambda *, now, latest: Assignment.objects.lapsed(now, latest).values_list("pk", "item__batch")
+)
+# By how much the clocks of two web servers may differ without a claim of the one lapsing at the other.
+CLOCKS_DIFFER = timedelta(minutes=5)
 EXPIRED = Compiled(
     lambda *, batch, annotator: (
         Assignment.objects.filter(
@@ -188,10 +192,12 @@ def _hand_out(
 
 def expire_lapsed(*, batch: Batch, now: datetime) -> int:
     """Give back the places of claims whose time is over. Returns how many."""
-    lapsed = [pk for pk, its_batch in LAPSED.all(now=now) if its_batch == batch.pk]
+    latest = now + timedelta(seconds=batch.claim_seconds) + CLOCKS_DIFFER
+    lapsed = [pk for pk, its_batch in LAPSED.all(now=now, latest=latest) if its_batch == batch.pk]
     if not lapsed:
         return 0
-    return _expire(Assignment.objects.lapsed(now).filter(pk__in=lapsed), skip_locked=True)
+    claims = Assignment.objects.lapsed(now, latest).filter(pk__in=lapsed)
+    return _expire(claims, skip_locked=True)
 
 
 def expire_all(*, batch: Batch) -> int:

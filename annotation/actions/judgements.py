@@ -73,9 +73,11 @@ def with_plausible_times(
     submission: Submission, assignment: Assignment, now: datetime
 ) -> Submission:
     """The submission with times corrected for wrong clocks: an item is shown after it was claimed, and the person
-    is active for no longer than it is shown.
+    is active for no longer than it is shown. A claim that seems to be made later than now says nothing: the
+    clock was ahead then.
     """
-    shown_at = min(max(submission.shown_at, assignment.claimed_at), now)
+    claimed_at = assignment.claimed_at if assignment.claimed_at <= now else submission.shown_at
+    shown_at = min(max(submission.shown_at, claimed_at), now)
     active = min(submission.active_seconds, (now - shown_at).total_seconds())
     return replace(submission, shown_at=shown_at, active_seconds=active)
 

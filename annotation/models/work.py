@@ -70,9 +70,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def claimed(self) -> "AssignmentQuerySet":
         return self.filter(state=AssignmentState.CLAIMED)
 
-    def lapsed(self, now: datetime) -> "AssignmentQuerySet":
-        """Return the claims past their time, which still hold a place."""
-        return self.claimed().filter(expires_at__lt=now)
+    def lapsed(self, now: datetime, latest: datetime) -> "AssignmentQuerySet":
+        """Return the claims past their time, which still hold a place.
+
+        One that would last past `latest` was made while a clock was ahead, and is past its time too.
+        """
+        return self.claimed().filter(Q(expires_at__lt=now) | Q(expires_at__gt=latest))
 
     def with_room(self) -> "AssignmentQuerySet":
         """Return the expired claims that their owner may be handed again."""

@@ -250,6 +250,31 @@ def test_a_claim_holds_its_place_up_to_its_last_moment(batch, item, bob, dora):
     assert places(item) == (2, 0, 2, 0)
 
 
+@pytest.mark.parametrize("hours", [1, 3, 24 * 365])
+def test_a_claim_that_was_made_while_a_clock_was_ahead_is_not_held_until_then(
+    hours, batch, item, bob, dora
+):
+    ahead = claim_one(batch, bob, after(hours * 3600))
+
+    claims.expire_lapsed(batch=batch, now=NOW)
+
+    ahead.refresh_from_db()
+    assert ahead.state == AssignmentState.EXPIRED
+    assert claim_one(batch, dora).item == item
+    assert_counts_match(batch)
+
+
+def test_web_servers_whose_clocks_differ_by_minutes_leave_each_others_claims_alone(
+    batch, item, bob
+):
+    ahead = claim_one(batch, bob, after(4 * 60))
+
+    claims.expire_lapsed(batch=batch, now=NOW)
+
+    ahead.refresh_from_db()
+    assert ahead.state == AssignmentState.CLAIMED
+
+
 def test_a_lapsed_claim_gives_its_place_to_who_asks_next(study, batch, item, alice, bob, dora):
     lapsed = claim_one(batch, bob)
     claim_one(batch, dora, after(500))

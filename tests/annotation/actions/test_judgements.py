@@ -457,3 +457,20 @@ def test_a_submission_asks_nine_times(held, bob, django_assert_num_queries):
     # item, whether the batch is closed, the item's places, the state, the judgement.
     with django_assert_num_queries(9):
         judgements.submit(assignment=held, submission=said, by=bob, now=NOW)
+
+
+def test_the_time_on_an_item_is_kept_where_the_clock_was_ahead_at_the_claim(batch, item, bob):
+    ahead = claim_one(batch, bob, after(3 * 3600))
+    sent = submission()
+
+    kept = judgements.with_plausible_times(sent, ahead, after(10))
+
+    assert (kept.shown_at, kept.active_seconds) == (sent.shown_at, sent.active_seconds)
+
+
+def test_an_item_is_shown_after_its_claim_and_no_longer_than_until_now(batch, item, bob):
+    held = claim_one(batch, bob, after(5))
+
+    kept = judgements.with_plausible_times(submission(), held, after(10))
+
+    assert (kept.shown_at, kept.active_seconds) == (after(5), 5.0)
