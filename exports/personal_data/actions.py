@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.actions import members, sessions, sign_ins
-from accounts.models import Consent, Role, SecondFactor, Study, User
+from accounts.models import Consent, Membership, Role, SecondFactor, Study, User
 from audit import events
 from exports.personal_data import document, queries
 from jobs.models import Job
@@ -80,11 +80,10 @@ def _require_erasable(user: User) -> None:
 
 
 def _studies_of_nobody_else(user: User) -> list[Study]:
-    held = Study.objects.filter(memberships__user=user, memberships__grants__role=Role.REQUESTER)
-    shared = Study.objects.filter(
-        memberships__in=queries.memberships_of_requesters().exclude(user=user)
-    )
-    return list(held.exclude(pk__in=shared).order_by("slug"))
+    requesters = Membership.objects.with_role(Role.REQUESTER)
+    own = Study.objects.filter(memberships__in=requesters.filter(user=user))
+    others = Study.objects.filter(memberships__in=requesters.exclude(user=user))
+    return list(own.exclude(pk__in=others).order_by("slug"))
 
 
 def _delete_credentials(user: User) -> None:

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from accounts import permissions
 from accounts.actions import second_factors, sessions, sign_ins
-from accounts.models import Consent, Invitation, Membership, Role, User
+from accounts.models import Consent, Invitation, Role, User
 from annotation.models import (
     Adjudication,
     Assignment,
@@ -40,10 +40,6 @@ FORMAT = "touchstone-personal-data-1"
 PIECE = 500
 
 Row = dict[str, Any]
-
-
-def memberships_of_requesters() -> QuerySet[Membership]:
-    return Membership.objects.with_role(Role.REQUESTER)
 
 
 def sections(user: User, now: datetime) -> dict[str, Any]:
