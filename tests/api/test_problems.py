@@ -118,7 +118,8 @@ def test_a_defect_is_told_by_its_reference_and_nothing_else(alice, study, settin
         assert reply.status_code == 500
         assert "secret" not in reply.text
         reference = reply.json()["detail"].removeprefix("an unexpected error, with the reference ")
-        assert f"unexpected error {reference} at /api/v1/broken/" in caplog.text
+        assert reference == reply.headers["X-Request-Id"]
+        assert "Internal Server Error: /api/v1/broken/" in caplog.text
 
 
 def test_a_full_disk_is_a_problem_too(alice, study, settings):
