@@ -63,5 +63,5 @@ def alike(text: str) -> str:
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID", text)
     text = re.sub(r'(csrfmiddlewaretoken" value|csrftoken|client_id" value)="?\w+', r"\1=T", text)
     text = re.sub(r'"csrf": "\w+"', "CSRF", text)
-    text = re.sub(r"sessionid=\w+|messages=[^;]*|Content-Length: \d+", "", text)
+    text = re.sub(r"sessionid=\w+|messages=[^;]*|Content-Length: \d+|X-Request-Id: \w+", "", text)
     return re.sub(r"/(desk|batches)/\d+/", r"/\1/N/", text)
