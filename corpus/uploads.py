@@ -68,11 +68,17 @@ def keep(files: Sequence["UploadedFile[Any]"], *, by: User) -> Upload:
     names = _unique_names([safe_name(file.name or "") for file in files])
     storage = _storage()
     try:
-        _require_room(by, sum(file.size or 0 for file in files))
+        n_bytes = sum(file.size or 0 for file in files)
+        _require_room(by, n_bytes, besides=name)
         stored = tuple(
             storage.save(f"{name}/{n}/{names[n - 1]}", file)
             for n, file in enumerate(files, start=1)
         )
+        # Again, because others of theirs may have been sent at the same time.
+        _require_room(by, n_bytes, besides=name)
+    except NotKeptError:
+        forget(name)
+        raise
     except OSError as error:
         with contextlib.suppress(OSError):  # where the storage is away: clear() removes it
             forget(name)
@@ -90,9 +96,11 @@ def _prefix(by: User) -> str:
     return f"{by.pk}-"
 
 
-def _require_room(by: User, n_bytes: int) -> None:
+def _require_room(by: User, n_bytes: int, *, besides: str) -> None:
+    """Raise NotKeptError if so much is too much beside the person's other uploads."""
     storage = _storage()
-    mine = [name for name in _kept_names() if name.startswith(_prefix(by))]
+    names = [name for name in _kept_names() if name != besides]
+    mine = [name for name in names if name.startswith(_prefix(by))]
     n_kept = sum(stored_files.n_bytes(storage, name) for name in mine)
     most = settings.MOST_KEPT_UPLOADS_MB
     if n_kept + n_bytes > most * MB:
@@ -206,7 +214,7 @@ def clear() -> int:
     old = [
         name
         for name in _kept_names()
-        if name not in in_use and stored_files.modified_at(_storage(), name) < oldest
+        if name not in in_use and stored_files.is_older(_storage(), name, oldest)
     ]
     for name in old:
         forget(name)

@@ -38,10 +38,13 @@ def n_bytes(storage: Storage, folder: str) -> int:
     return total
 
 
-def modified_at(storage: Storage, folder: str) -> datetime:
-    """Return when the last of its files was written, or a folder without files."""
+def is_older(storage: Storage, folder: str, latest: datetime) -> bool:
+    """Return whether the last of its files, or the folder without files, is from before; not if it is gone."""
     names = list(file_names(storage, folder)) or [folder]
-    return max(storage.get_modified_time(name) for name in names)
+    try:
+        return max(storage.get_modified_time(name) for name in names) < latest
+    except FileNotFoundError:
+        return False  # somebody else removes it at this moment
 
 
 def remove_folder(storage: Storage, folder: str) -> None:

@@ -29,8 +29,9 @@ BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
 LAPSED = Compiled(
     lambda *, now, latest: Assignment.objects.lapsed(now, latest).values_list("pk", "item__batch")
 )
-# By how much the clocks of two web servers may differ without a claim of the one lapsing at the other.
-CLOCKS_DIFFER = timedelta(minutes=5)
+# By how much the clocks of two web servers may differ without a claim of the one lapsing at the other. A clock
+# that is set to a wrong zone or date differs by more.
+CLOCKS_DIFFER = timedelta(minutes=30)
 EXPIRED = Compiled(
     lambda *, batch, annotator: (
         Assignment.objects.filter(

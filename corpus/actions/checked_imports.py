@@ -77,7 +77,13 @@ def import_checked(*, job: Job, by: User, as_new_version: bool = False) -> Job:
     permissions.require(by, job.study, Role.REQUESTER)
     if job.kind not in CHECKS or job.state != JobState.DONE:
         raise NotImportableError(f"the job {job} has checked nothing that could be imported")
-    if not uploads.is_kept(job.params["upload"]):
+    try:
+        is_kept = uploads.is_kept(job.params["upload"])
+    except OSError as error:
+        raise NotImportableError(
+            f"the files cannot be looked for ({error.strerror or error}): try again later"
+        ) from error
+    if not is_kept:
         raise NotImportableError(
             "the files are no longer here: they were imported, or are older than 7 days. Send them again"
         )

@@ -133,7 +133,8 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     context: dict[str, Any] = {"release": found, "tables": TABLES}
     try:
         read = reader.read(stored_folders.folder_of(found))
-    except reader.BrokenReleaseError as error:
+        files = _files(found)
+    except (reader.BrokenReleaseError, OSError) as error:
         return render(
             request,
             "exports/releases/release.html",
@@ -162,7 +163,7 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         ),
         "tier": tier,
         "page": page,
-        "files": _files(found),
+        "files": files,
     }
     return render(request, "exports/releases/release.html", context)
 

@@ -123,7 +123,7 @@ def clear_unfinished() -> int:
         for folder in stored_files.listed(storage, study)[0]
         if (name := f"{study}/{folder}") not in recorded
         and not storage.exists(f"{name}/{MANIFEST}")
-        and stored_files.modified_at(storage, name) < latest
+        and stored_files.is_older(storage, name, latest)
     ]
     for name in left:
         stored_files.remove_folder(storage, name)

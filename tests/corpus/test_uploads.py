@@ -167,6 +167,42 @@ def test_what_one_person_keeps_without_importing_it_is_limited(settings, keep, b
     keep([uploaded_file(half)])
 
 
+def test_uploads_that_are_sent_at_the_same_time_do_not_pass_the_limit_together(
+    settings, keep, monkeypatch
+):
+    settings.MOST_KEPT_UPLOADS_MB = 1
+    large = b"x" * 800_000
+    looks = []
+    require_room = uploads._require_room
+
+    def looks_while_another_is_sent(*args, **options):
+        require_room(*args, **options)
+        if not looks:
+            looks.append(1)
+            keep([uploaded_file(large)])
+
+    monkeypatch.setattr(uploads, "_require_room", looks_while_another_is_sent)
+
+    with pytest.raises(uploads.NotKeptError):
+        keep([uploaded_file(large)])
+
+    assert len(uploads._kept_names()) == 1
+
+
+def test_an_upload_that_is_removed_meanwhile_keeps_no_other_from_being_cleared(
+    folder, keep, monkeypatch
+):
+    names = [keep([uploaded_file("[]")]).name for _ in range(2)]
+    for name in names:
+        aged(name, folder, 8)
+    # Listed, and then removed by another worker.
+    monkeypatch.setattr(uploads, "_kept_names", lambda: ["1-gone", *names])
+
+    assert uploads.clear() == 2
+
+    assert list(folder.iterdir()) == []
+
+
 def test_a_worker_that_does_not_see_an_upload_names_the_setting(
     settings, tmp_path, study, alice, keep
 ):
