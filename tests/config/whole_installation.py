@@ -26,7 +26,7 @@ OWN_SESSION = "account"  # the page that says when the visitor signed in
 # What differs from one reply to the next. A claim has a random name.
 VARIES = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-    r'|csrfmiddlewaretoken" value="\w+"|(?:csrftoken|sessionid)=.*|^Expires: .*',
+    r'|csrfmiddlewaretoken" value="\w+"|(?:csrftoken|sessionid)=.*|^Expires: .*|^X-Request-Id: .*',
     re.MULTILINE,
 )
 
