@@ -13,8 +13,7 @@ LATER := browser or worker or faults or journey or slow
 # Without byte code every process of the tests, and every server they start, would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
-.PHONY: help setup lock demo run test test-rest test-all test-browser test-faults chromium check types contracts fix bench bench-load screenshots clean
+.PHONY: help setup lock demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
@@ -43,8 +42,9 @@ LOCKS := requirements.lock requirements-s3.lock requirements-dev.lock
 	@command -v $(PYTHON) >/dev/null || { echo "Touchstone needs Python 3.11: there is no $(PYTHON). Name yours with make PYTHON=..."; exit 1; }
 	@echo "Setting up .venv: this takes some minutes the first time"
 	$(PYTHON) -m venv .venv
-	$(PIP) --no-deps --require-hashes -r requirements.lock & \
-		$(PIP) --no-deps --require-hashes -r requirements-dev.lock -r requirements-s3.lock && $(PIP) --no-deps $(TORCH) && wait $$!
+	$(PIP) --no-deps --require-hashes -r requirements.lock & first=$$!; \
+		$(PIP) --no-deps --require-hashes -r requirements-dev.lock -r requirements-s3.lock && $(PIP) --no-deps $(TORCH); \
+		second=$$?; wait $$first && exit $$second
 	$(PIP) -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
