@@ -7,8 +7,12 @@ from datetime import UTC, datetime
 
 from monitoring import log_context
 
-# An address, also within another one, where its slashes are written as %2F.
-SECRET = re.compile(r"((?:/|%2F)(?:join|password)(?:/|%2F)|/first-steps/\?token=)[\w=-]+")
+# An address, also within another one, where its slashes are written as %2F, or %252F in one within that.
+SLASH, ASK, IS = (
+    rf"(?:{sign}|%(?:25)*{code})"
+    for sign, code in (("/", "2F"), ("[?&]", "(?:3F|26)"), ("=", "3D"))
+)
+SECRET = re.compile(rf"({SLASH}(?:join|password){SLASH}+|{ASK}token{IS})[\w=-]+", re.IGNORECASE)
 
 
 def without_secrets(line: str) -> str:

@@ -10,7 +10,8 @@ import re
 UNEXPECTED = "unexpected "
 ASK = "whoever runs the server finds the rest in the log of the worker, or with the command jobs"
 
-ROOT = r"(?:/|[A-Za-z]:\\)"
+# Where a path begins, with what may be before it: file:///srv, dir:/srv; but https://srv is no path.
+ROOT = r"(?:([\w.]*:)(?://+(?:localhost)?)?(?=/(?!/)))?(?:/|[A-Za-z]:\\)"
 # In quotation marks a path may have spaces. A slash in a word, a number or an address on the web begins none.
 QUOTED_PATH = re.compile(rf"""(?<=["'“]){ROOT}[^"'”\n]+(?=["'”])""")
 PATH = re.compile(rf"""(?<![\w/:.]){ROOT}[^\s"'“”,;()]+""")
@@ -24,4 +25,4 @@ def told(message: str) -> str:
 
 
 def _last_part(path: re.Match[str]) -> str:
-    return re.split(r"[/\\]", path[0].rstrip("/\\"))[-1]
+    return (path[1] or "") + re.split(r"[/\\]", path[0].rstrip("/\\"))[-1]

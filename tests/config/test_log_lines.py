@@ -17,6 +17,12 @@ LINKS = [
     "/password/18-dih2jm-5e79/",
     "/first-steps/?token=s3cr-et_T0ken",
     "/sign-in/?next=%2Fjoin%2Fs3cr-et_T0ken%2F",
+    "/sign-in/?next=%2fjoin%2fs3cr-et_T0ken%2f",
+    "/sign-in/?next=/sign-in/%3Fnext%3D%252Fjoin%252Fs3cr-et_T0ken%252F",
+    "/JOIN/s3cr-et_T0ken/",
+    "//password//18-dih2jm-5e79",
+    "/first-steps/?x=1&token=s3cr-et_T0ken",
+    "/sign-in/?next=%2Ffirst-steps%2F%3Ftoken%3Ds3cr-et_T0ken",
 ]
 SECRETS = ("s3cr", "T0ken", "dih2jm")
 FORMATS = [TextLines, JsonLines]
