@@ -18,6 +18,16 @@ from tests.jobs.installation import LONGEST, ROOT
 HOST = "touchstone.example"
 MB = 1_000_000
 UPLOAD = "/studies/lighthouses/datasets/import/"
+SECRET = "s3cr-et_T0ken"
+LINKS = [
+    f"/join/{SECRET}/",
+    f"//join//{SECRET}/",
+    f"/JOIN/{SECRET}",
+    f"/password/{SECRET}/?x=1",
+    f"/%70assword%2F{SECRET}/",
+    f"/first-steps/?token={SECRET}",
+    f"/sign-in/?next=%2Fjoin%2F{SECRET}%2F",
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +65,7 @@ def nginx(server, folder):
     }.items():
         assert site.count(written) == 1, written
         site = site.replace(written, here)
+    site = site.replace("/var/log/nginx/", f"{folder}/")
     proxies.installed("nginx")
     create_certificate(certificate, key)
     with proxies.nginx(folder, port, site):
@@ -157,6 +168,21 @@ def test_a_request_has_the_id_that_nginx_gave_it_whatever_the_client_says(nginx)
     reply, _ = asked(nginx, "GET", "/sign-in/", **{"X-Request-Id": "0123456789abcdef"})
 
     assert re.fullmatch("[0-9a-f]{32}", reply.headers["X-Request-Id"])
+
+
+def test_no_log_has_a_link_that_works(nginx, folder):
+    for path in LINKS:
+        asked(nginx, "GET", path, Referer=f"https://{HOST}{path}")
+        # For a body this large nginx writes a line into the log of errors, too.
+        asked(nginx, "POST", path, **{"Content-Length": str(4 * MB)})
+    with Connection(nginx + 1) as connection:
+        connection.send("GET", LINKS[0], f"Host: {HOST}")
+        connection.read("GET")
+
+    log = (folder / "access.log").read_text(encoding="utf-8")
+    assert log.count("GET /join/... HTTP/1.1") >= 2
+    assert log.count("GET /first-steps/ HTTP/1.1") == 1
+    assert SECRET not in log + (folder / "error.log").read_text(encoding="utf-8")
 
 
 def test_anything_else_that_is_large_is_refused_by_nginx(nginx):
