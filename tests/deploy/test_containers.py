@@ -16,6 +16,8 @@ from tests.jobs.installation import ROOT
 DEPLOY = ROOT / "deploy"
 # Of the build stage's Debian packages none is needed: every requirement has a wheel.
 BUILD_TOOLS = ("build-essential", "gcc", "g++", "make", "python3-dev", "libpq-dev")
+ONCE = {"migrate", "backup"}
+BACKUPS = "/var/backups/touchstone"
 VALUES = {"POSTGRES_PASSWORD": "abc123", "TOUCHSTONE_HOST": "judge.example.org"}
 
 
@@ -80,14 +82,14 @@ def test_the_image_has_every_room_and_what_it_copies_exists(image):
 def test_every_service_of_compose_comes_again_and_waits_for_what_it_needs(compose):
     services = compose["services"]
 
-    assert set(services) == {"web", "worker", "migrate", "database", "broker"}
+    assert set(services) == {"web", "worker", "migrate", "backup", "database", "broker"}
     for name, service in services.items():
-        assert service["restart"] == ("no" if name == "migrate" else "unless-stopped")
+        assert service["restart"] == ("no" if name in ONCE else "unless-stopped")
         for needed, how in service.get("depends_on", {}).items():
             healthy = how["condition"] == "service_healthy"
             assert not healthy or "test" in services[needed]["healthcheck"]
         named = {volume.partition(":")[0] for volume in service.get("volumes", [])}
-        assert named <= set(compose["volumes"])
+        assert named <= {*compose["volumes"], BACKUPS}
 
 
 def test_only_this_machine_reaches_a_service(compose):
@@ -120,12 +122,49 @@ def test_the_settings_of_compose_pass_check_deploy(compose, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_what_is_set_in_the_file_of_compose_reaches_every_process_of_touchstone(compose):
+    page = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
+
+    files = {service["env_file"] for service in compose["services"].values() if "build" in service}
+
+    (file,) = files
+    assert f"--env-file {file} " in page
+
+
+def test_the_image_has_what_files_in_a_bucket_need(image):
+    (installed,) = [run for run in values(image[0], "RUN") if "pip install" in run]
+
+    assert "--require-hashes -r requirements.lock -r requirements-s3.lock" in installed
+    assert "-r requirements.txt -r requirements-s3.txt -c constraints.txt" in installed
+
+
+def test_only_the_service_for_backups_reaches_them_and_it_is_not_started_with_the_others(
+    compose, image
+):
+    services = compose["services"]
+    user, page = values(image[-1], "USER")[0], (ROOT / "docs" / "deployment.md").read_text("utf-8")
+
+    mounting = [
+        name
+        for name, service in services.items()
+        if f"{BACKUPS}:{BACKUPS}" in service.get("volumes", [])
+    ]
+
+    assert mounting == ["backup"]
+    assert services["backup"]["profiles"] == ["backup"]
+    assert set(services["web"]["volumes"]) < set(services["backup"]["volumes"])
+    assert "-o {} -g {} {}\n".format(*user.split(":"), BACKUPS) in page
+    assert "compose run --rm backup\n" in page
+
+
 def test_the_commands_of_compose_are_those_of_the_units(compose, image):
     """But for where the web server listens: in a container nobody else is there."""
     units = DEPLOY / "systemd"
     worker = (units / "touchstone-worker.service").read_text(encoding="utf-8")
     web = (units / "touchstone-web.service").read_text(encoding="utf-8")
+    backup = (units / "touchstone-backup.service").read_text(encoding="utf-8")
     (command,) = values(image[-1], "CMD")
 
+    assert f"bin/{' '.join(compose['services']['backup']['command'])}\n" in backup
     assert f"bin/{' '.join(compose['services']['worker']['command'])}\n" in worker
     assert " ".join(yaml.safe_load(command)).replace("0.0.0.0", "127.0.0.1") in web
