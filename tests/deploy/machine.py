@@ -1,7 +1,7 @@
 """One machine as docs/deployment.md sets it up, in a folder: its commands, settings and units are the real ones.
 
 What stands in: the user touchstone is whoever runs the tests, paths of the system lead into the folder, and
-the role and the database of PostgreSQL have names of their own. Without PostgreSQL the database is SQLite.
+the role and the database of PostgreSQL have names of their own.
 """
 
 import ctypes
@@ -92,7 +92,7 @@ class Machine:
     def here(self, command: str) -> str:
         """Return the command with the paths, the names and the port of this machine."""
         if "runuser -u postgres" in command:
-            return command.replace(" touchstone", f" {self.name}") if has_postgresql() else ":"
+            return command.replace(" touchstone", f" {self.name}")
         for path in ("/etc/", "/var/lib/", "/var/backups/"):
             command = command.replace(f" {path}", f" {self.folder}{path}")
         return command.replace("127.0.0.1:8000", f"127.0.0.1:{self.port}")
@@ -114,8 +114,6 @@ class Machine:
         self.settings_file.write_text("\n".join(lines), encoding="utf-8")
 
     def database_url(self) -> str:
-        if not has_postgresql():
-            return f"sqlite:///{self.folder / 'touchstone.sqlite3'}"
         server = urlsplit(os.environ["DATABASE_URL"])
         return f"postgres://{self.name}@{server.hostname}:{server.port or 5432}/{self.name}"
 
@@ -156,8 +154,6 @@ class Machine:
         return (self.folder / f"{name}.log").read_text(encoding="utf-8")
 
     def remove(self) -> None:
-        if not has_postgresql():
-            return
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {self.name} WITH (FORCE)")
             connection.execute(f"DROP ROLE IF EXISTS {self.name}")

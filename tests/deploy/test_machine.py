@@ -13,10 +13,15 @@ from tests.config import processes
 from tests.config.serving import status, until
 from tests.deploy import page
 from tests.deploy.containerfile import stages, values
-from tests.deploy.machine import Machine
+from tests.deploy.machine import Machine, has_postgresql
 from tests.jobs.installation import LONGEST
 
-pytestmark = pytest.mark.worker
+pytestmark = [
+    pytest.mark.worker,
+    pytest.mark.skipif(
+        not has_postgresql(), reason="the page's database is PostgreSQL: DATABASE_URL names none"
+    ),
+]
 
 WEB, WORKER = "touchstone-web.service", "touchstone-worker.service"
 BACKUP = "touchstone-backup.service"
