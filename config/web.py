@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -36,6 +37,9 @@ def main(fd: int, threads: int, folder: Path) -> None:
     if not is_counted:
         logger.warning("this process is missing in the metrics: there is no room in %s", folder)
 
+    # Bodies that arrive and archives that go out are as large as uploads and releases; the system's folder may be
+    # in memory.
+    tempfile.tempdir = str(settings.FILE_UPLOAD_TEMP_DIR)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     server = create_server(application, socket.socket(fileno=fd), threads)

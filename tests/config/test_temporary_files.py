@@ -1,0 +1,41 @@
+"""What the web server keeps for the time of a request is in its data folder: the system's may be in memory."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from tests.config import processes
+from tests.config.raw_http import Connection
+from tests.config.serving import free_port, serving, status, until
+
+pytestmark = pytest.mark.worker
+
+ICON = "/static/icon.svg"
+LARGE = 3_000_000  # more than waitress keeps in memory
+
+
+def removed_files(session):
+    """The files without a name that processes of the session have open."""
+    found = []
+    for pid in processes.in_session(session):
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # closed by now
+                found.append(link.readlink())
+    return [each for each in found if each.is_absolute() and each.name.endswith(" (deleted)")]
+
+
+def test_a_body_that_arrives_waits_in_the_data_folder(everything, tmp_path):
+    installation, addresses = everything
+    page, port = addresses.pages["dataset_import"], free_port()
+    options = ("--no-worker", "--processes", "1")
+    with serving(installation.environment, port, tmp_path / "log", *options) as server:
+        until(lambda: status(port, ICON) == 200, "the web server")
+        with Connection(port) as connection:
+            length = f"Content-Length: {LARGE + 1}"
+            connection.send("POST", page.path, length, addresses.cookie(page.open_to))
+            connection.send_bytes(bytes(LARGE))
+
+            (body,) = until(lambda: removed_files(server.pid), "a body on the disk")
+
+    assert body.is_relative_to(installation.data)
