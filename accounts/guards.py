@@ -127,8 +127,22 @@ def study_and_roles(
         names = " or ".join(role.value for role in allowed)
         raise PermissionDenied(f"{where} is for the {names} of the study.")
     if permissions.lacks_second_factor(user, study, held):
-        raise SecondFactorNeededError(
-            f"The study {study.title} requires a second factor of its requesters and adjudicators."
-            " Set one up on the page of your account."
-        )
+        raise _second_factor_needed(study)
     return study, held
+
+
+def require_second_factor(user: User) -> None:
+    """Raise SecondFactorNeededError if a study requires a second factor of the person, who has none.
+
+    For pages outside the studies that show what is in them.
+    """
+    study = permissions.study_that_waits_for_second_factor(user)
+    if study is not None:
+        raise _second_factor_needed(study)
+
+
+def _second_factor_needed(study: Study) -> SecondFactorNeededError:
+    return SecondFactorNeededError(
+        f"The study {study.title} requires a second factor of its requesters and adjudicators."
+        " Set one up on the page of your account."
+    )

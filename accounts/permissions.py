@@ -58,6 +58,12 @@ def studies_with_second_factor(user: User) -> QuerySet[Study]:
     return required.filter(pk__in=own.values("membership__study")).order_by("title", "slug")
 
 
+def study_that_waits_for_second_factor(user: User) -> Study | None:
+    """Return a study that requires a second factor of the person, who has none."""
+    study = studies_with_second_factor(user).first()
+    return None if study is None or has_second_factor(user) else study
+
+
 def require(user: User, study: Study, *allowed: Role) -> None:
     """Raise NotAllowedError unless the person has one of the allowed roles in the study."""
     if not roles(user, study) & set(allowed):

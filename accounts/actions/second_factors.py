@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts import one_time_codes, permissions
-from accounts.actions import sessions
+from accounts.actions import sessions, tokens
 from accounts.errors import ActionError
 from accounts.models import RecoveryCode, SecondFactor, User
 from audit import events
@@ -71,7 +71,7 @@ def n_recovery_codes(user: User) -> int:
 def set_up(*, salt: str, code: str, by: User) -> list[str]:
     """Give the person the second factor whose codes follow from the salt; return its recovery codes.
 
-    All their sessions end: they were begun with a password alone. Raises WrongCodeError, or
+    All their sessions and API tokens end: a password alone was enough for them. Raises WrongCodeError, or
     SecondFactorError for somebody who has one.
     """
     step = one_time_codes.step(secret(by, salt), _normalized(code), at=timezone.now())
@@ -83,8 +83,14 @@ def set_up(*, salt: str, code: str, by: User) -> list[str]:
         if permissions.has_second_factor(by):
             raise SecondFactorError(f"{by.username} has a second factor already")
         factor = SecondFactor.objects.create(user=by, salt=salt, last_step=step)
-        sessions.end_everywhere(by=by)
-        events.record(study=None, by=by, verb="set up a second factor for", target=by)
+        n_revoked = sessions.end_everywhere(revoke_tokens=True, by=by)
+        events.record(
+            study=None,
+            by=by,
+            verb="set up a second factor for",
+            target=by,
+            **tokens.revocation_details(n_revoked),
+        )
         return _renew_recovery_codes(factor)
 
 
@@ -122,7 +128,9 @@ def make_recovery_codes(*, code: str, by: User) -> list[str]:
     """Return new recovery codes, which are not stored; the old ones end. Raises what `check` raises."""
     check(code=code, by=by)
     with transaction.atomic():
-        factor = SecondFactor.objects.select_for_update().get(user=by)
+        factor = SecondFactor.objects.select_for_update().filter(user=by).first()
+        if factor is None:  # removed since the code was right
+            raise SecondFactorError(f"{by.username} has no second factor")
         events.record(study=None, by=by, verb="made new recovery codes for", target=by)
         return _renew_recovery_codes(factor)
 

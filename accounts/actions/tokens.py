@@ -31,6 +31,11 @@ def sha256(token: str) -> str:
 def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
     """Return a new token and its text, which is not stored. Raises TokenError."""
     permissions.require_may_use_api(by)
+    if study := permissions.study_that_waits_for_second_factor(by):
+        raise TokenError(
+            f"the study {study.title} requires a second factor of you:"
+            " set one up on the page of your account"
+        )
     # Two forms sent at once: the second waits here, and finds the name taken.
     User.objects.select_for_update().get(pk=by.pk)
     if by.api_tokens.filter(name=name, revoked_at=None).exists():

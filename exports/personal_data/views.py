@@ -24,7 +24,11 @@ FILE_NAME = "touchstone-my-data.json"
 @require_safe
 @guards.signed_in
 def own_data(request: PersonRequest) -> HttpResponseBase:
-    """Everything that is kept about whoever asks, as a file."""
+    """Everything that is kept about whoever asks, as a file.
+
+    What they decided in a study is in it, so it waits for a second factor as the study does.
+    """
+    guards.require_second_factor(request.user)
     file = tempfile.TemporaryFile()  # noqa: SIM115  the response closes it
     actions.write(user=request.user, file=file)
     file.seek(0)

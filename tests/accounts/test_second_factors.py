@@ -228,6 +228,19 @@ def test_nobody_gets_a_second_one(frieda, phone):
     assert SecondFactor.objects.filter(user=frieda).count() == 1
 
 
+def test_a_factor_that_goes_between_code_and_recovery_codes_is_said(frieda, phone, monkeypatch):
+    check = second_factors.check
+
+    def check_and_lose_it(**sent):
+        check(**sent)
+        SecondFactor.objects.all().delete()
+
+    monkeypatch.setattr(second_factors, "check", check_and_lose_it)
+
+    with pytest.raises(SecondFactorError, match="has no second factor"):
+        second_factors.make_recovery_codes(code=phone.code(), by=frieda)
+
+
 def test_only_administrators_remove_that_of_others_and_not_their_own(frieda, phone):
     root = UserFactory(username="root", is_superuser=True)
     Phone(root)

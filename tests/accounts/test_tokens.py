@@ -14,6 +14,7 @@ from accounts.actions.tokens import TokenError
 from accounts.models import ApiToken
 from accounts.permissions import NotAllowedError
 from audit.models import Event
+from tests.accounts.phones import Phone
 
 
 def create_token(user, name="notebook", days=90) -> tuple[ApiToken, str]:
@@ -180,3 +181,26 @@ def test_who_is_organiser_no_more_keeps_a_token_that_opens_nothing(study, alice,
 
     assert client.get(f"/api/v1/studies/{study.slug}/disputes/").status_code == 404
     assert client.get("/api/v1/studies/").status_code == 403
+
+
+def test_no_token_is_made_with_the_password_alone_where_a_study_requires_more(study, alice):
+    study.requires_second_factor = True
+    study.save()
+
+    with pytest.raises(TokenError, match="Lighthouses requires a second factor"):
+        create_token(alice)
+    page = browser(alice).post(reverse("token_new"), {"name": "notebook", "days": 9})
+    assert "Nothing was made: the study Lighthouses requires" in page.content.decode()
+    assert not ApiToken.objects.exists()
+    Phone(alice)
+    assert create_token(alice)
+
+
+def test_a_new_second_factor_revokes_the_tokens_that_were_made_without_it(study, alice):
+    _, token = create_token(alice)
+
+    Phone(alice)
+
+    assert tokens.valid_token(token) is None
+    event = Event.objects.get(verb="set up a second factor for")
+    assert event.details == {"n_tokens_revoked": 1}

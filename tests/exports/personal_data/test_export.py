@@ -14,6 +14,7 @@ from annotation.actions import batches, claims, flags, judgements, pauses, revie
 from annotation.actions.settlement import settle
 from annotation.models import Batch
 from exports.personal_data import actions, document
+from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
 from tests.commands.command_calls import command_error, run_command
 from tests.factories import BatchFactory, DatasetFactory, ItemFactory
@@ -286,3 +287,24 @@ def test_a_file_that_cannot_be_written_whole_is_not_left(study, bob, tmp_path, m
     assert not path.exists()
     missing = tmp_path / "nowhere" / "bob.json"
     assert "cannot be written (No such file" in command_error("export_user", "bob", missing)
+
+
+def test_the_page_gives_nothing_of_a_study_whose_second_factor_one_lacks(study, alice):
+    study.requires_second_factor = True
+    study.save()
+    client = client_of(alice)
+
+    refused = client.get(reverse("own_data"))
+
+    assert refused.status_code == 403
+    assert "The study Lighthouses requires a second factor" in refused.content.decode()
+    Phone(alice)
+    given = client_of(User.objects.get(pk=alice.pk)).get(reverse("own_data"))
+    assert json.loads(given.getvalue())
+
+
+def test_the_page_gives_annotators_theirs_whatever_the_study_requires_of_others(study, bob):
+    study.requires_second_factor = True
+    study.save()
+
+    assert json.loads(client_of(bob).get(reverse("own_data")).getvalue())
