@@ -150,6 +150,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "signed out everywhere": _revoked_tokens,
     "changed the password": _revoked_tokens,
     "set a password by a link": _revoked_tokens,
+    "set up a second factor for": _revoked_tokens,
     "adjudicated": lambda details: f"as {details['label']}: {details['reason']}",
     "reviewed": _review,
     "excluded": lambda details: str(details["reason"]),

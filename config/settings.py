@@ -300,8 +300,8 @@ AXES_LOCKOUT_CALLABLE = "accounts.views.signing_in.throttled"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 # Left out of log and database: a password lands in the field for the name soon enough, and the page that
-# one goes on to may be a one-use link.
-AXES_SENSITIVE_PARAMETERS = ["username", "next"]
+# one goes on to may be a one-use link. The others are fields of pages that ask for the password again.
+AXES_SENSITIVE_PARAMETERS = ["username", "next", "old", "again", "code", "signed_salt"]
 # How long the events of sign-ins are kept.
 SIGN_IN_DAYS = env_count("TOUCHSTONE_SIGN_IN_DAYS", most=10_000, least=1, default=400)
 # How many proxies stand before the web server. None: what a request says of its own way is not believed.

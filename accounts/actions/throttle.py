@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from axes.handlers.database import AxesDatabaseHandler
+from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib import auth
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
@@ -70,6 +72,19 @@ def wait_of_request(request: HttpRequest, username: str) -> Wait:
         is_known=known_browsers.knows(request, username),
         now=request.axes_attempt_time,  # type: ignore[attr-defined]
     )
+
+
+def is_own_password(request: HttpRequest, password: str) -> bool:
+    """Return whether it is the password of whoever is signed in, who may have found an open browser.
+
+    A wrong one counts, and after too many the answer is the page of the wait; a right one sets the
+    count back: all as at the sign-in.
+    """
+    user = auth.authenticate(request, username=request.user.get_username(), password=password)
+    if user is None:
+        return False
+    AxesProxyHandler.user_logged_in(sender=type(user), request=request, user=user)
+    return True
 
 
 class Handler(AxesDatabaseHandler):  # type: ignore[misc]  # it has no types

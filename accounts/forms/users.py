@@ -1,12 +1,13 @@
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db.models import Model
+from django.http import HttpRequest
 
-from accounts.actions import tokens
+from accounts.actions import throttle, tokens
 from accounts.models import ERASED, ApiToken, User
 
 PASSWORD_HELP = "8 characters or more; not a common password, and not like your user name."  # noqa: S105
@@ -99,17 +100,25 @@ class NewPasswordForm(RevokeTokensForm):
         return cleaned
 
 
+def _own_password(password: str, request: HttpRequest) -> str:
+    """Return the password of whoever is signed in. Wrong ones count as those of the sign-in do."""
+    if not throttle.is_own_password(request, password):
+        raise ValidationError("This is not your present password.")
+    return password
+
+
 class PasswordChangeForm(NewPasswordForm):
     """A new password together with the current one."""
 
     old = PasswordField(kind="current", label="Present password")
     field_order: tuple[str, ...] = ("old", "password", "again")
 
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
+        super().__init__(*args, person=cast("User", request.user), **options)
+        self.request = request
+
     def clean_old(self) -> str:
-        old: str = self.cleaned_data["old"]
-        if self.person is None or not self.person.check_password(old):
-            raise ValidationError("This is not your present password.")
-        return old
+        return _own_password(self.cleaned_data["old"], self.request)
 
 
 class NewPersonForm(NewPasswordForm):
@@ -139,16 +148,13 @@ class SecondFactorForm(CodeForm):
 
     password = PasswordField(kind="current", label="Present password")
 
-    def __init__(self, *args: Any, person: User, **options: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.person = person
+        self.request = request
         self.fields["code"].help_text = "The six digits that the app shows now."
 
     def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        if not self.person.check_password(password):
-            raise ValidationError("This is not your present password.")
-        return password
+        return _own_password(self.cleaned_data["password"], self.request)
 
 
 class ConsentForm(forms.Form):

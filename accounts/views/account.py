@@ -23,7 +23,7 @@ N_SIGN_INS = 10
 @guards.signed_in
 def account(request: PersonRequest) -> HttpResponse:
     """Show the account and change the password. A new password ends all other sessions."""
-    form = PasswordChangeForm(request.POST or None, person=request.user)
+    form = PasswordChangeForm(request.POST or None, request=request)
     if form.is_valid():
         passwords.change(
             password=form.cleaned_data["password"],

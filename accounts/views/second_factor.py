@@ -40,7 +40,7 @@ def second_factor(request: PersonRequest) -> HttpResponse:
     if factor is not None:
         return _render_state(request, factor)
     salt = _sent_salt(request) or second_factors.new_salt()
-    form = SecondFactorForm(request.POST or None, person=request.user)
+    form = SecondFactorForm(request.POST or None, request=request)
     if form.is_valid():
         try:
             codes = second_factors.set_up(

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from axes.models import AccessAttempt, AccessLog
 from django.contrib.auth import authenticate
 from django.test import Client
 from django.urls import reverse
@@ -15,8 +16,10 @@ from django.utils import timezone
 from accounts import known_browsers
 from accounts.actions import users
 from accounts.addresses import network
+from accounts.models import User
+from tests.jobs.clients import client_of
 
-PASSWORD = "long-lens-1702"
+PASSWORD, NEW = "long-lens-1702", "brass-lamp-1811"
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
@@ -45,6 +48,61 @@ def test_five_wrong_passwords_shut_the_door_for_the_right_one_too():
     assert guess(5) == [200, 200, 200, 200, 429]
 
     assert sign_in(PASSWORD).status_code == 429
+
+
+def try_on_the_account_page(client, old, address=HERE):
+    fields = {"old": old, "password": NEW, "again": NEW}
+    return client.post(reverse("account"), fields, REMOTE_ADDR=address).status_code
+
+
+def try_on_the_page_of_the_second_factor(client, password, address=HERE):
+    fields = {"code": "123456", "password": password}
+    return client.post(reverse("second_factor"), fields, REMOTE_ADDR=address).status_code
+
+
+IN_A_SESSION = pytest.mark.parametrize(
+    "attempt", [try_on_the_account_page, try_on_the_page_of_the_second_factor]
+)
+
+
+@IN_A_SESSION
+def test_guesses_inside_a_session_count_as_at_the_sign_in(attempt):
+    frieda = User.objects.get(username="frieda")
+    client = client_of(frieda)
+
+    assert [attempt(client, f"wrong {n}") for n in range(5)] == [200, 200, 200, 200, 429]
+
+    assert attempt(client, PASSWORD) == 429
+    assert sign_in(PASSWORD).status_code == 429
+    frieda.refresh_from_db()
+    assert frieda.check_password(PASSWORD)
+
+
+@IN_A_SESSION
+def test_guesses_inside_a_session_from_many_addresses_count_together(attempt):
+    client = client_of(User.objects.get(username="frieda"))
+
+    replies = [attempt(client, f"wrong {n}", address=f"198.51.100.{n}") for n in range(20)]
+
+    assert replies == [200] * 19 + [429]
+
+
+def test_the_right_password_inside_a_session_sets_the_count_back():
+    client = client_of(User.objects.get(username="frieda"))
+    guess(4)
+
+    assert try_on_the_account_page(client, PASSWORD) == 302
+
+    assert guess(4) == [200] * 4
+
+
+@IN_A_SESSION
+def test_what_was_typed_inside_a_session_is_not_kept(attempt):
+    attempt(client_of(User.objects.get(username="frieda")), "a slip of the brass key")
+
+    kept = str([*AccessAttempt.objects.values()])
+    assert "/account" in kept
+    assert not any(typed in kept for typed in ("slip", NEW, "123456"))
 
 
 def test_another_browser_is_another_try_of_the_same_person():
@@ -119,8 +177,6 @@ def test_hostile_names_are_refused_and_break_nothing(name):
 
 
 def test_signing_out_and_in_again_leaves_no_trace_of_where_from(client):
-    from axes.models import AccessAttempt, AccessLog  # noqa: PLC0415  they are asked for here only
-
     sign_in(PASSWORD, client=client)
     client.post(reverse("sign_out"))
 
