@@ -13,7 +13,9 @@ from django.utils import timezone
 from accounts.actions import (
     consent,
     invitations,
+    locks,
     members,
+    open_invitations,
     passwords,
     second_factors,
     sessions,
@@ -83,6 +85,8 @@ OTHERWISE: set[Act] = {
     studies.create_study,  # the same
     users.deactivate,  # administrators: tests/accounts/test_views_site_administration.py
     users.reactivate,
+    locks.lock_administrators,  # asks for the right itself
+    open_invitations.revoke_all,  # these two and erase ask before they call it
     personal_data.erase,  # administrators: tests/exports/personal_data/test_erasure.py
     members.hand_over,  # administrators: tests/accounts/test_studies_and_members.py
     passwords.make_password_link_for_anybody,

@@ -75,11 +75,12 @@ def _grant(study: Study, user: User, roles: list[Role], by: User) -> Membership:
 
 @transaction.atomic
 def withdraw(*, membership: Membership, roles: Collection[Role], by: User) -> None:
-    """Take these roles from the member. Raises LastRequesterError."""
+    """Take these roles from the member. Raises LastRequesterError if no active requester is left."""
     study, user = membership.study, membership.user
     lock_study(study)
     RoleGrant.objects.filter(membership=membership, role__in=list(roles)).delete()
-    if not Membership.objects.with_role(Role.REQUESTER).filter(study=study).exists():
+    requesters = Membership.objects.with_role(Role.REQUESTER).filter(user__is_active=True)
+    if Role.REQUESTER in roles and not requesters.filter(study=study).exists():
         raise LastRequesterError(
             f"{user.username} is the last requester of the study {study.slug}:"
             " make somebody else requester first"

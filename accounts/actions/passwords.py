@@ -3,7 +3,7 @@
 There is no e-mail: somebody hands them over.
 
 Nothing is stored. A link is signed for the current state of the user. It ends when it is used, when
-the password changes or the person signs in, and after settings.PASSWORD_RESET_TIMEOUT. A link made
+the password changes, the person signs in or is signed out everywhere, and after settings.PASSWORD_RESET_TIMEOUT. A link made
 by a requester also ends when the person's rights change.
 """
 
@@ -33,7 +33,7 @@ class _Links(PasswordResetTokenGenerator):
     key_salt = "accounts.actions.passwords by an administrator"
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
-        return f"{super()._make_hash_value(user, timestamp)}{user.is_active}"
+        return f"{super()._make_hash_value(user, timestamp)}{user.is_active} {user.n_sign_outs_everywhere}"
 
 
 class _RequestersLinks(_Links):

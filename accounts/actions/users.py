@@ -4,7 +4,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import first_steps, names, sessions
+from accounts.actions import first_steps, names, open_invitations, sessions
+from accounts.actions.locks import lock_administrators
 from accounts.models import User
 from audit import events
 
@@ -59,14 +60,15 @@ def _save(user: User, password: str | None) -> User:
 def deactivate(*, user: User, by: User) -> None:
     """Shut the user out: sessions, API tokens and password links end, and nobody can sign in as them.
 
-    What they did stays, and so do their roles. A second call changes nothing. Raises AccessError for
+    The invitations that they made end too. What they did stays, and so do their roles. A second call changes nothing. Raises AccessError for
     oneself, so that an administrator is always left, and for a simulated user.
     """
-    permissions.require_administrator(by)
+    lock_administrators(by=by)
     if user == by:
         raise AccessError("you cannot deactivate yourself: another administrator can")
     if _set_active(user, is_active=False):
         sessions.end_everywhere(revoke_tokens=True, by=user)
+        open_invitations.revoke_all(made_by=user, by=by)
         events.record(study=None, by=by, verb="deactivated", target=user)
 
 

@@ -4,6 +4,7 @@ Erased is what says who they are: their name everywhere, what they sign in with,
 they judged and decided stays under their pseudonym, and so every figure and release stays as it was.
 """
 
+import re
 from typing import IO
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
@@ -11,7 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.actions import members, sessions, sign_ins
+from accounts.actions import members, open_invitations, sessions, sign_ins
+from accounts.actions.locks import lock_administrators
 from accounts.models import Consent, Membership, Role, SecondFactor, Study, User
 from audit import events
 from exports.personal_data import document, queries
@@ -39,9 +41,7 @@ def erase(*, user: User, by: User) -> bool:
     Nobody can sign in as them, and their name becomes `erased-` and a number that is nobody else's.
     Items that they were handed go to others when their time is over. Raises ErasureError.
     """
-    permissions.require_administrator(by)
-    # Two administrators who erase each other at once: the second waits, and is the last one then.
-    list(User.objects.filter(is_superuser=True).order_by("pk").select_for_update(no_key=True))
+    lock_administrators(by=by)
     person = User.objects.select_for_update().get(pk=user.pk)
     if person.is_erased:
         return False
@@ -50,6 +50,7 @@ def erase(*, user: User, by: User) -> bool:
     for membership in person.memberships.select_related("study", "user"):
         if held := permissions.roles(person, membership.study):
             members.withdraw(membership=membership, roles=held, by=by)
+    open_invitations.revoke_all(made_by=person, by=by)
     _delete_credentials(person)
     Consent.objects.filter(membership__user=person).delete()
     _rename(person)
@@ -81,8 +82,9 @@ def _require_erasable(user: User) -> None:
 
 def _studies_of_nobody_else(user: User) -> list[Study]:
     requesters = Membership.objects.with_role(Role.REQUESTER)
+    active = requesters.filter(user__is_active=True)
     own = Study.objects.filter(memberships__in=requesters.filter(user=user))
-    others = Study.objects.filter(memberships__in=requesters.exclude(user=user))
+    others = Study.objects.filter(memberships__in=active.exclude(user=user))
     return list(own.exclude(pk__in=others).order_by("slug"))
 
 
@@ -108,9 +110,13 @@ def _rename(user: User) -> None:
 
 
 def _rename_in_failed_jobs(user: User, name: str) -> None:
-    """A job of somebody who lost their role failed with their name in its message."""
+    """A job of somebody who lost their role failed with their name in its message.
+
+    The name stands there as NotAllowedError writes it. Anywhere else it may be a common word.
+    """
+    refused = re.compile(rf"(^|: ){re.escape(name)}(?= is (?:not|neither|requester or) )")
     for job in Job.objects.filter(created_by=user, message__contains=name):
-        job.message = job.message.replace(name, user.username)
+        job.message = refused.sub(rf"\g<1>{user.username}", job.message)
         job.save(update_fields=["message"])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from axes.models import AccessAttempt
 from django.db.models import QuerySet
 
-from accounts import permissions
+from accounts import addresses, permissions
 from accounts.actions import second_factors, sessions, sign_ins
 from accounts.models import Consent, Invitation, Role, User
 from annotation.models import (
@@ -85,12 +85,12 @@ def _account(user: User) -> Row:
 
 
 def _failed_sign_ins(user: User) -> list[Row]:
+    """The network only, and no browser: they may be somebody else's."""
     attempts = AccessAttempt.objects.filter(username=user.username).order_by("attempt_time")
     return [
         {
             "at": timestamp(each.attempt_time),
-            "address": each.ip_address,
-            "browser": each.user_agent,
+            "address": addresses.shortened(each.ip_address),
             "n_failures": each.failures_since_start,
         }
         for each in attempts

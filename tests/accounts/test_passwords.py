@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.actions import members, passwords, studies
+from accounts.actions import members, passwords, sessions, studies, users
 from accounts.actions.passwords import LinkEndedError, LinkRefusedError
 from accounts.models import Role, RoleGrant, User
 from tests.conftest import member
@@ -91,6 +91,25 @@ def test_no_link_opens_somebody_who_is_not_active_any_more(bob, link):
     token = link(bob)
 
     User.objects.update(is_active=False)
+
+    with pytest.raises(LinkEndedError):
+        passwords.user_of_link(token)
+
+
+def test_a_link_that_ended_with_deactivation_stays_ended(bob, link):
+    root = UserFactory(is_superuser=True)
+    token = link(bob)
+    users.deactivate(user=bob, by=root)
+    users.reactivate(user=bob, by=root)
+
+    with pytest.raises(LinkEndedError):
+        passwords.user_of_link(token)
+
+
+def test_a_link_ends_when_the_person_signs_out_everywhere(bob, link):
+    token = link(bob)
+
+    sessions.sign_out_everywhere(revoke_tokens=False, by=bob)
 
     with pytest.raises(LinkEndedError):
         passwords.user_of_link(token)

@@ -4,10 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.actions import members, passwords, tokens, users
+from accounts.actions import invitations, members, passwords, tokens, users
 from accounts.models import Role, User
 from accounts.permissions import NotAllowedError, roles
 from audit.models import Event
+from tests.accounts.invitations import create_invitation
 from tests.factories import StudyFactory, UserFactory
 from tests.jobs.clients import client_of
 
@@ -247,3 +248,27 @@ def test_whom_a_study_was_handed_to_sees_it_at_once(root, study, mallory):
 
     assert roles(mallory, study) == {Role.REQUESTER, Role.ANNOTATOR}
     assert client_of(mallory).get(reverse("people", args=[study.slug])).status_code == 200
+
+
+def test_of_two_administrators_who_deactivate_each_other_one_is_left(root):
+    other = UserFactory(username="sam", is_superuser=True)
+    users.deactivate(user=other, by=root)
+
+    # `other` as their own request had loaded them, before the first act was stored.
+    with pytest.raises(NotAllowedError, match="sam is not administrator"):
+        users.deactivate(user=root, by=other)
+
+    assert User.objects.filter(is_superuser=True, is_active=True).get() == root
+
+
+def test_the_open_invitations_of_a_deactivated_person_end_and_stay_ended(root, study, alice):
+    invitation, token = create_invitation(study, by=alice)
+
+    users.deactivate(user=alice, by=root)
+    users.reactivate(user=alice, by=root)
+
+    with pytest.raises(invitations.InvitationEndedError, match="taken back"):
+        invitations.open_invitation(token)
+    event = Event.objects.get(verb="revoked")
+    assert (event.actor, event.study) == ("root", study.slug)
+    assert event.target == f"invitation {invitation}"

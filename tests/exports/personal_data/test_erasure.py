@@ -23,6 +23,7 @@ from exports.personal_data.actions import ErasureError
 from exports.releases import actions as release_actions
 from exports.rows.judgements import judgement_rows
 from jobs.actions import jobs
+from tests.accounts.invitations import create_invitation
 from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
 from tests.blind.world import build, end_all
@@ -105,7 +106,9 @@ def test_no_table_has_the_name_of_an_erased_requester_or_adjudicator(db, tmp_pat
         erase(User.objects.get(username=name), root)
 
         assert places_of(name) == set()
-    assert Event.objects.count() == n_events + 4  # each: the role taken back, and the erasure
+    assert (
+        Event.objects.count() == n_events + 5
+    )  # each: the role taken back, the erasure; and an invitation revoked
 
 
 def test_the_trail_says_that_somebody_was_erased_by_whom_and_not_who(study, bob, root):
@@ -129,6 +132,45 @@ def test_words_of_an_event_that_only_look_like_the_name_stay(study, alice, root)
 
     kept = Event.objects.get(verb="adjudicated")
     assert (kept.target, kept.details) == ("item plausible", {"label": "plausible"})
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "after"),
+    [
+        ("e", "the table e has no rows", "the table e has no rows"),
+        ("e", "alice is not requester in the study e", "alice is not requester in the study e"),
+        ("e.", "e. is not requester in the study e", "{number} is not requester in the study e"),
+        ("e", "e. is not requester", "e. is not requester"),
+        (
+            "e",
+            "unexpected NotAllowedError: e is not e",
+            "unexpected NotAllowedError: {number} is not e",
+        ),
+        ("e", "e is requester or adjudicator in x", "{number} is requester or adjudicator in x"),
+    ],
+)
+def test_in_the_message_of_a_failed_job_only_the_name_of_who_was_refused_goes(
+    study, root, name, message, after
+):
+    person = UserFactory(username=name)
+    members.hand_over(study=study, to=person, by=root)
+    job = jobs.start(study=study, kind="score", key="everyday", params={}, by=person)
+    jobs.fail(job=job, message=message)
+
+    erased = erase(person, root)
+
+    job.refresh_from_db()
+    assert job.message == after.format(number=erased.username)
+
+
+def test_the_open_invitations_of_an_erased_person_end(study, alice, root):
+    members.hand_over(study=study, to=root, by=root)
+    invitation, _ = create_invitation(study, by=alice)
+
+    erase(alice, root)
+
+    invitation.refresh_from_db()
+    assert invitation.revoked_by == root
 
 
 def test_the_rows_that_every_figure_is_computed_from_stay_as_they_were(study, bob, dora, root):
@@ -264,6 +306,21 @@ def test_simulated_people_are_nobody_to_erase(root):
 def test_only_administrators_erase(study, alice, bob):
     with pytest.raises(NotAllowedError, match="alice is not administrator"):
         actions.erase(user=bob, by=alice)
+
+
+def test_a_requester_who_is_deactivated_is_no_other_requester(study, alice, carol, root):
+    members.add_member(study=study, user=carol, roles=[Role.REQUESTER], by=alice)
+    User.objects.filter(pk=carol.pk).update(is_active=False)
+
+    with pytest.raises(ErasureError, match="alice is the only requester of lighthouses"):
+        actions.erase(user=alice, by=root)
+
+
+def test_who_was_deactivated_meanwhile_erases_nobody(study, bob, root):
+    User.objects.filter(pk=root.pk).update(is_active=False)
+
+    with pytest.raises(NotAllowedError, match="root is not administrator"):
+        actions.erase(user=bob, by=root)
 
 
 # The page
