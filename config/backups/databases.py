@@ -22,6 +22,8 @@ from config.backups.errors import BackupError
 FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 TITLES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 STEP = 2_000  # pages of SQLite: 8 MB
+# The first version of PostgreSQL with transaction_timeout.
+TIMEOUTS = 17
 # Another server has other users, and nobody is there to be asked for a password.
 OPTIONS = ("--no-owner", "--no-privileges", "--no-password")
 
@@ -105,7 +107,8 @@ def _read_transaction(source: sqlite3.Connection) -> Iterator[None]:
 
 def _restore_sqlite(file: Path, target: sqlite3.Connection) -> None:
     try:
-        with closing(sqlite3.connect(file)) as source:
+        # Read-only: a file that is not there is an error, and not made.
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source:
             source.backup(target)
     except sqlite3.Error as error:
         raise BackupError(f"SQLite cannot copy the database: {error}") from error
@@ -114,18 +117,14 @@ def _restore_sqlite(file: Path, target: sqlite3.Connection) -> None:
 def _run(program: str, *options: str) -> None:
     """Run a program of PostgreSQL on the connection's database. Raises BackupError if it fails."""
     path = shutil.which(program)
-    server = connection.connection.info.server_version // 10_000
+    server = _server_version()
     if path is None:
         raise BackupError(
             f"there is no {program} on this machine: install PostgreSQL's client programs of version"
-            f" {server} or later (on Debian: apt-get install postgresql-client)"
+            f" {server} (on Debian: apt-get install postgresql-client-{server})"
         )
-    version = _major_version(path)
-    if version < server:
-        raise BackupError(
-            f"{path} is of version {version} and the server of version {server}: install PostgreSQL's"
-            f" client programs of version {server} or later"
-        )
+    if flaw := client_flaw(program, _major_version(path), server):
+        raise BackupError(f"{path} {flaw}")
     done = subprocess.run(  # noqa: S603  our own arguments
         [path, *options],
         env=os.environ | _connection_variables(),
@@ -136,6 +135,44 @@ def _run(program: str, *options: str) -> None:
     )
     if done.returncode:
         raise BackupError(f"{program} failed: {' '.join(done.stderr.split()) or done.returncode}")
+
+
+def client_flaw(program: str, version: int, server: int) -> str:
+    """Return why a program of that major version cannot be used with the server, and what to do.
+
+    From 17 on pg_restore sets transaction_timeout, which servers before 17 do not know.
+    """
+    if version < server or (program == "pg_restore" and version >= TIMEOUTS > server):
+        return (
+            f"is of version {version} and the server of version {server}: install PostgreSQL's client"
+            f" programs of version {server} (on Debian: apt-get install postgresql-client-{server})"
+        )
+    return ""
+
+
+def dump_flaw(version: int, server: int) -> str:
+    """Return where a dump by that version of pg_dump cannot be restored."""
+    if version >= TIMEOUTS > server:
+        return (
+            f"pg_dump is of version {version} and the server of version {server}: this backup can only"
+            f" be restored to a server of version {TIMEOUTS} or later. Install PostgreSQL's client"
+            f" programs of version {server} (on Debian: apt-get install postgresql-client-{server})"
+        )
+    return ""
+
+
+def dump_note() -> str:
+    """Return what is to be known of the dump that was made; "" if nothing is."""
+    path = shutil.which("pg_dump")
+    if connection.vendor != "postgresql" or path is None:
+        return ""
+    return dump_flaw(_major_version(path), _server_version())
+
+
+def _server_version() -> int:
+    connection.ensure_connection()
+    version: int = connection.connection.info.server_version
+    return version // 10_000
 
 
 def _major_version(path: str) -> int:

@@ -23,6 +23,12 @@ def names(storage: Storage, folder: str = "") -> Iterator[str]:
         yield from names(storage, f"{folder}{name}/")
 
 
+def whole_names(alias: str) -> Iterator[str]:
+    """Yield the path of every file but those beside the folders of uploads, which are being received."""
+    found = names(storages[alias])
+    yield from (name for name in found if alias != UPLOADS or "/" in name)
+
+
 def copy(alias: str, backup: Path, found: Mapping[str, FileDigest]) -> dict[str, FileDigest]:
     """Copy the files of a storage into the backup, without those found there in their present size.
 
@@ -30,7 +36,7 @@ def copy(alias: str, backup: Path, found: Mapping[str, FileDigest]) -> dict[str,
     written has another size. One that goes meanwhile is an upload that was imported.
     """
     storage, copied = storages[alias], dict[str, FileDigest]()
-    for name in names(storage):
+    for name in whole_names(alias):
         path = f"{alias}/{name}"
         try:
             if path in found and found[path].size == storage.size(name):

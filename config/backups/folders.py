@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from config.backups import manifest
+from config.backups import manifest, secret_key
 from config.backups.errors import BackupError
 from config.storages import sync
 
@@ -23,26 +23,29 @@ NAME_PATTERN = f"touchstone-{'[0-9]' * 8}-{'[0-9]' * 6}"
 LOCK = ".lock"
 
 
-@dataclass(frozen=True)
+@dataclass
 class NewBackup:
-    """A backup while it is made, in `folder`; it moves to `place` when it is complete."""
+    """A backup while it is made, in `folder`; it moves to `place` when it is complete.
+
+    Then all but the newest `keep` of its installation are removed.
+    """
 
     folder: Path
     place: Path
+    keep: int | None
     removed: list[Path] = field(default_factory=list)
+    later: list[Path] = field(default_factory=list)
 
 
 @contextmanager
 def new_backup(backups: Path, *, keep: int | None) -> Iterator[NewBackup]:
-    """A backup that is in the folder of backups, all but the newest `keep` removed, when the body has
-    ended without an error.
-    """
+    """A backup that is in the folder of backups when the body has ended without an error."""
     backups.mkdir(parents=True, exist_ok=True)
     with _alone(backups):
         for left in backups.glob(f"{UNFINISHED}*"):
             shutil.rmtree(left)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=backups))
-        new = NewBackup(folder, _free_place(backups))
+        new = NewBackup(folder, _free_place(backups), keep)
         try:
             yield new
             for part, _, _ in os.walk(new.folder):
@@ -52,8 +55,11 @@ def new_backup(backups: Path, *, keep: int | None) -> Iterator[NewBackup]:
             shutil.rmtree(new.folder, ignore_errors=True)
             raise
         sync(backups)
-        if keep is not None:
-            new.removed.extend(_remove_old(backups, keep))
+        own = [each for each in complete(backups) if _is_own(each)]
+        new.later.extend(each for each in own if each.name > new.place.name)
+        if new.keep is not None:
+            older = [each for each in own if each.name < new.place.name]
+            new.removed.extend(_remove(older[: max(0, len(older) + 1 - new.keep)], backups))
 
 
 def _free_place(backups: Path) -> Path:
@@ -67,8 +73,16 @@ def complete(backups: Path) -> list[Path]:
     return sorted(path.parent for path in backups.glob(f"{NAME_PATTERN}/{manifest.NAME}"))
 
 
-def _remove_old(backups: Path, keep: int) -> Iterator[Path]:
-    for old in complete(backups)[:-keep]:
+def _is_own(backup: Path) -> bool:
+    """Return whether this installation made it. A damaged one may be another's."""
+    try:
+        return manifest.read(backup).installation == secret_key.installation()
+    except BackupError:
+        return False
+
+
+def _remove(old_ones: list[Path], backups: Path) -> Iterator[Path]:
+    for old in old_ones:
         try:
             # Renamed first: if this process is killed, half a backup has no backup's name.
             shutil.rmtree(old.rename(backups / f"{UNFINISHED}{old.name}"))

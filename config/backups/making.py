@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from config.backups import databases, files, folders, manifest, secret_key
+from config.backups import databases, files, folders, manifest, releases, secret_key
 from config.backups.errors import BackupError
 from config.backups.manifest import FileDigest, Manifest
 from pages import database
@@ -22,30 +22,44 @@ class MadeBackup:
     notes: list[str]
 
 
-def back_up(backups: Path, *, keep: int | None = None) -> MadeBackup:
+def back_up(backups: Path, *, keep: int | None = None, incomplete: bool = False) -> MadeBackup:
     """Make a backup in the folder of backups and remove all but the newest `keep`.
 
     Whatever the copied database names is in the backup: a release's files are there before its record
     and stay, so they are copied after the database. An upload is there before its job, and goes when
-    that has ended: uploads are copied before the database and once more after it.
+    that has ended: uploads are copied before the database and once more after it. If the files of a
+    recorded release are not there, there is no backup, unless `incomplete`: then none is removed.
     """
     _require_outside(backups)
     migrations = databases.applied_migrations()
     _require_known(migrations)
     try:
         with folders.new_backup(backups, keep=keep) as new:
+            recorded = releases.recorded()
             found = _copy(new.folder)
+            notes = releases.notes(recorded, found, allow=incomplete)
+            if any(note.startswith(releases.INCOMPLETE) for note in notes):
+                new.keep = None
             made = Manifest(
                 version=settings.VERSION,
                 engine=databases.engine(),
                 made_at=timezone.now().isoformat(timespec="seconds"),
                 migrations=migrations,
                 files=found,
+                installation=secret_key.installation(),
             )
             made.write(new.folder)
     except OSError as error:
         raise BackupError(f"there is no backup: {error.strerror or error} ({backups})") from error
-    notes = [] if secret_key.NAME in made.files else [KEY_IS_ELSEWHERE]
+    if secret_key.NAME not in made.files:
+        notes.append(KEY_IS_ELSEWHERE)
+    if note := databases.dump_note():
+        notes.append(note)
+    if new.later:
+        notes.append(
+            "backups dated later than this one were made while the clock was ahead, and stay until you"
+            f" remove them: {', '.join(each.name for each in new.later)}"
+        )
     return MadeBackup(new.place, made, new.removed, notes)
 
 

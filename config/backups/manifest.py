@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from config.backups.errors import BackupError
@@ -27,6 +27,7 @@ class Manifest:
     made_at: str
     migrations: list[str]  # app.name, as applied in the database
     files: Mapping[str, FileDigest]  # by path in the backup
+    installation: str = ""  # which one made it (secret_key.installation)
     format: int = FORMAT
 
     def write(self, backup: Path) -> None:
@@ -61,11 +62,18 @@ def read(backup: Path) -> Manifest:
                 " version that made it"
             )
         files = {name: FileDigest(**each) for name, each in written.pop("files").items()}
+        if not all(_is_inside(name) for name in files):
+            raise ValueError("a file outside the backup")
         return Manifest(**written, files=files)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise BackupError(f"{backup} is no backup: there is no {NAME}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BackupError(f"{backup / NAME} is damaged: take another backup") from error
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return str(path) == name and not path.is_absolute() and ".." not in path.parts
 
 
 def digest(path: Path) -> FileDigest:

@@ -47,8 +47,8 @@ def restore(backup: Path, *, keeps_files: bool = False) -> RestoredBackup:
             for alias, name in lacking:
                 files.restore(alias, name, backup)
                 written.append((alias, name))
-            notes = _restore_key(backup, found)
-            databases.restore(backup / databases.FILES[found.engine])
+            with _restored_key(backup, found) as notes:
+                databases.restore(backup / databases.FILES[found.engine])
     except OSError as error:
         raise BackupError(f"nothing was restored: {error.strerror or error}") from error
     flaw = database.schema_flaw()
@@ -62,12 +62,19 @@ def _require_fit(found: Manifest, backup: Path) -> None:
             f"{backup} was made by Touchstone {found.version}, which is later than this one"
             f" ({settings.VERSION}): restore it with that version"
         )
+    if found.engine not in tuple(databases.FILES):
+        raise BackupError(
+            f"{backup} is of a kind of database that Touchstone does not know ({found.engine}): take"
+            " another backup"
+        )
     if found.engine != databases.engine():
         raise BackupError(
             f"{backup} is of a database of {databases.TITLES[found.engine]}, and DATABASE_URL names one"
             f" of {databases.TITLES[databases.engine()]}: name an empty one of"
             f" {databases.TITLES[found.engine]}"
         )
+    if databases.FILES[found.engine] not in found.files:
+        raise BackupError(f"{backup / manifest.NAME} names no database: take another backup")
 
 
 def _require_empty(found: Manifest, backup: Path, *, keeps_files: bool) -> None:
@@ -111,17 +118,26 @@ def _require_same_key(found: Manifest, backup: Path) -> None:
         )
 
 
-def _restore_key(backup: Path, found: Manifest) -> list[str]:
-    """Put the key of the backup in the place of the one that was made for an empty data folder.
+@contextmanager
+def _restored_key(backup: Path, found: Manifest) -> Iterator[list[str]]:
+    """Put the key of the backup in the place of the one that was made for an empty data folder; that
+    one is there again if the body fails.
 
-    Returns what the administrator has to know.
+    Yields what the administrator has to know.
     """
     if secret_key.NAME not in found.files:
-        return [KEY_IS_MISSING]
+        yield [KEY_IS_MISSING]
+        return
     if not secret_key.is_in_data_folder():
-        return [KEY_IS_UNUSED]
-    manifest.write_file(secret_key.path(), [(backup / secret_key.NAME).read_bytes()])
-    return []
+        yield [KEY_IS_UNUSED]
+        return
+    before = secret_key.path().read_bytes()
+    try:
+        manifest.write_file(secret_key.path(), [(backup / secret_key.NAME).read_bytes()])
+        yield []
+    except BaseException:
+        manifest.write_file(secret_key.path(), [before])
+        raise
 
 
 @contextmanager

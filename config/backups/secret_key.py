@@ -1,5 +1,6 @@
 """The secret key where it lies in the data folder. One that the environment gives is kept elsewhere."""
 
+import hashlib
 from pathlib import Path
 
 from django.conf import settings
@@ -15,3 +16,8 @@ def path() -> Path:
 def is_in_data_folder() -> bool:
     """Return whether the key in use is that of the data folder."""
     return path().is_file() and path().read_text(encoding="ascii") == settings.SECRET_KEY
+
+
+def installation() -> str:
+    """Return what tells the installation that has this key from others, and does not tell the key."""
+    return hashlib.sha256(f"backups of {settings.SECRET_KEY}".encode()).hexdigest()[:16]

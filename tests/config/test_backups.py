@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from config.backups import making, restoring
+from config.backups import databases, making, releases, restoring
 from config.backups.manifest import digest
 from tests.config import buckets
 from tests.config.backups import (
@@ -129,6 +130,7 @@ def test_restore_refuses_a_backup_that_does_not_fit_and_writes_nothing(backup, p
     no_database = changed(backup, tmp_path / "no database")
     database = next(name for name in manifest["files"] if name.startswith("database."))
     (no_database / database).write_bytes(b"nonsense")
+    some = manifest["files"][release]
     files = manifest["files"] | {database: asdict(digest(no_database / database))}
     (no_database / "manifest.json").write_text(json.dumps(manifest | {"files": files}))
     refused = {
@@ -141,6 +143,11 @@ def test_restore_refuses_a_backup_that_does_not_fit_and_writes_nothing(backup, p
         changed(backup, tmp_path / "engine", engine=other): "and DATABASE_URL names one of",
         changed(backup, tmp_path / "format", format=2): "of a format that this version does not",
         changed(backup, tmp_path / "files", files=None): "is damaged",
+        changed(
+            backup, tmp_path / "kind", engine="oracle"
+        ): "that Touchstone does not know (oracle)",
+        changed(backup, tmp_path / "unnamed", files={}): "names no database: take another",
+        changed(backup, tmp_path / "outside", files={"../key": some}): "is damaged",
     }
 
     *said, nothing_there, whole = results(
@@ -189,7 +196,7 @@ def test_a_key_of_the_environment_is_not_in_the_backup_and_both_commands_say_so(
 
     restored = restore(place, made["backup"])
 
-    assert made["notes"] == [making.KEY_IS_ELSEWHERE]
+    assert made["notes"][1:] == [making.KEY_IS_ELSEWHERE]
     assert restored["notes"] == [restoring.KEY_IS_MISSING]
 
 
@@ -214,6 +221,103 @@ def test_a_backup_in_the_data_folder_is_refused(original):
     (said,) = results(original, ["backup", original.data / "backups"])
 
     assert "is in the data folder, and would be lost with it" in said
+
+
+def test_files_of_recorded_releases_that_are_not_there_make_no_backup(original, tmp_path):
+    backups = tmp_path / "backups"
+    first = back_up(original, backups)
+    with empty_place(tmp_path / "other data folder", "sqlite:") as other:
+        elsewhere = Installation(other.data, original.database, 1)
+        shutil.copy(original.data / "secret_key", other.data)
+        command = ["backup", backups, "--keep", 1, "--json"]
+
+        refused, said = results(elsewhere, command, [*command, "--incomplete"])
+
+    incomplete = json.loads(said)
+    assert "there is no backup: files of release 2 of rehearsed (" in refused
+    assert "TOUCHSTONE_FILES and TOUCHSTONE_DATA" in refused
+    assert any(note.startswith(releases.INCOMPLETE) for note in incomplete["notes"])
+    assert incomplete["removed"] == []
+    assert first.exists()
+
+
+def test_releases_whose_files_lie_outside_are_named(original, tmp_path):
+    (said,) = results(original, ["backup", tmp_path / "b", "--json"])
+
+    (note,) = json.loads(said)["notes"]
+    assert note.startswith(
+        "files that version 0.1.0 wrote elsewhere are not in the backup: release 1"
+    )
+
+
+def test_only_older_backups_of_the_same_installation_are_removed(original, backup, tmp_path):
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    future = changed(backup, backups / "touchstone-29991231-000000")
+    others = changed(backup, backups / "touchstone-20200101-000000", installation="another")
+    old = changed(backup, backups / "touchstone-20200101-000001")
+
+    (said,) = results(original, ["backup", backups, "--keep", 1, "--json"])
+
+    made = json.loads(said)
+    assert made["removed"] == [str(old)]
+    assert all(Path(each).exists() for each in (made["backup"], future, others))
+    assert any(
+        "made while the clock was ahead" in note and future.name in note for note in made["notes"]
+    )
+
+
+def test_what_is_still_being_received_is_not_in_a_backup(original, tmp_path):
+    half = original.data / "uploads" / "tmp1.upload"
+    half.write_bytes(b"half")
+    try:
+        backup = back_up(original, tmp_path)
+    finally:
+        half.unlink()
+
+    assert "uploads/tmp1.upload" not in manifest_of(backup)["files"]
+
+
+def test_the_key_is_as_before_where_the_database_cannot_be_restored(backup, place, tmp_path):
+    broken = changed(backup, tmp_path / "broken")
+    manifest = manifest_of(backup)
+    database = next(name for name in manifest["files"] if name.startswith("database."))
+    (broken / database).write_bytes(b"nonsense")
+    files = manifest["files"] | {database: asdict(digest(broken / database))}
+    (broken / "manifest.json").write_text(json.dumps(manifest | {"files": files}))
+    results(place, ["backup", tmp_path / "none"])  # makes the key
+    key = (place.data / "secret_key").read_text()
+
+    (said,) = results(place, ["restore", broken])
+
+    assert said.startswith("refused: ")
+    assert (place.data / "secret_key").read_text() == key
+
+
+@pytest.mark.parametrize(
+    ("program", "version", "server", "is_refused"),
+    [
+        ("pg_dump", 15, 15, False),
+        ("pg_dump", 14, 15, True),
+        ("pg_dump", 17, 15, False),
+        ("pg_restore", 16, 15, False),
+        ("pg_restore", 17, 16, True),
+        ("pg_restore", 18, 17, False),
+        ("pg_restore", 16, 17, True),
+    ],
+)
+def test_a_client_that_the_server_does_not_understand_is_refused(
+    program, version, server, is_refused
+):
+    flaw = databases.client_flaw(program, version, server)
+
+    assert (f"postgresql-client-{server})" in flaw) is is_refused
+
+
+def test_a_dump_that_only_a_later_server_can_take_is_noted():
+    assert "to a server of version 17 or later" in databases.dump_flaw(17, 15)
+    assert not databases.dump_flaw(16, 15)
+    assert not databases.dump_flaw(18, 17)
 
 
 @on_postgresql

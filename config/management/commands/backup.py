@@ -21,11 +21,19 @@ class Command(SummaryCommand):
             "--keep",
             type=whole_number(1, 100_000),
             metavar="N",
-            help="then remove all backups there but the newest N; without it none is removed",
+            help="then remove all backups there but the newest N of this installation; without it none is removed",
+        )
+
+        parser.add_argument(
+            "--incomplete",
+            action="store_true",
+            help="make it although files of releases are lost; then no backup is removed",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        made = making.back_up(Path(options["folder"]), keep=options["keep"])
+        made = making.back_up(
+            Path(options["folder"]), keep=options["keep"], incomplete=options["incomplete"]
+        )
         return {
             "backup": str(made.place),
             "n_files": len(made.manifest.files),
