@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from config.backups import databases, making, releases, restoring
 from config.backups.manifest import digest
@@ -76,8 +77,9 @@ def test_what_is_restored_elsewhere_shows_keeps_and_releases_what_the_original_d
     assert restored["notes"] == []
     assert (place.data / "secret_key").read_text() == (original.data / "secret_key").read_text()
     assert files_of(place) == files_of(original)
+    now = timezone.now().isoformat()
     works = [
-        start(each, "outcome", folder=str(tmp_path / f"release of {n}"))
+        start(each, "outcome", folder=str(tmp_path / f"release of {n}"), at=now)
         for n, each in enumerate((original, place))
     ]
     before, after = map(result_of, works)
@@ -92,16 +94,17 @@ def test_a_backup_is_its_owner_s_alone(backup):
     assert modes == {0o600, 0o700}
 
 
-def test_files_made_after_the_backup_stay_when_the_database_is_put_back(original, backup, tmp_path):
-    result_of(start(original, "prepare"))
-    later = files_of(original)
+def test_files_made_after_the_backup_stay_when_the_database_is_put_back(backup, place, tmp_path):
+    restore(place, backup)
+    result_of(start(place, "prepare"))
+    later = files_of(place)
     with empty_place(tmp_path / "database", SERVER) as empty:
-        place = Installation(original.data, empty.database, 1)
+        put_back = Installation(place.data, empty.database, 1)
 
-        restore(place, backup, "--keep-files")
-        result_of(start(place, "prepare"))
+        restore(put_back, backup, "--keep-files")
+        result_of(start(put_back, "prepare"))
 
-    now = files_of(original)
+    now = files_of(place)
     assert {name: now.get(name) for name in later} == later
     assert len(now) > len(later)
 

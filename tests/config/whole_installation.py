@@ -6,9 +6,11 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import time_machine
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
@@ -50,12 +52,13 @@ def prepare() -> None:
     execution.run(job)
 
 
-def outcome(*, folder: str) -> dict[str, object]:
+def outcome(*, folder: str, at: str) -> dict[str, object]:
+    """As if all of it were done at one moment: pages say when somebody signed in last."""
     setup_test_environment()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(STORAGES=settings.STORAGES | {"staticfiles": plain}):
-        found = pages()
-    return {"pages": found, "next": next_release(Path(folder))}
+    staticfiles = override_settings(STORAGES=settings.STORAGES | {"staticfiles": plain})
+    with staticfiles, time_machine.travel(datetime.fromisoformat(at), tick=False):
+        return {"pages": pages(), "next": next_release(Path(folder))}
 
 
 def pages() -> dict[str, str]:
