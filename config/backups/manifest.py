@@ -54,6 +54,7 @@ class Manifest:
 
 
 def read(backup: Path) -> Manifest:
+    """Return the manifest of a backup. Raises BackupError if there is none, or it cannot be understood."""
     try:
         written = json.loads((backup / NAME).read_bytes())
         if written["format"] != FORMAT:

@@ -49,7 +49,7 @@ class ReleaseContents:
 
 
 def read(files: ReleaseFiles) -> ReleaseContents:
-    """Read the release. Raises BrokenReleaseError unless every file is unchanged."""
+    """Return the contents of the release. Raises BrokenReleaseError unless every file is unchanged."""
     try:
         manifest = _json(files, MANIFEST, files.read(MANIFEST))
     except FileNotFoundError as error:

@@ -51,6 +51,7 @@ class StoredFolder:
         return self.storage.open(self._full(file), "rb")
 
     def read(self, file: str) -> bytes:
+        """Return the contents of a file. Raises OSError."""
         with self.open(file) as opened:
             contents: bytes = opened.read()
         return contents
