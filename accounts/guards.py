@@ -136,7 +136,7 @@ def require_second_factor(user: User) -> None:
 
     For pages outside the studies that show what is in them.
     """
-    study = permissions.study_that_waits_for_second_factor(user)
+    study = permissions.studies_closed_to(user).first()
     if study is not None:
         raise _second_factor_needed(study)
 

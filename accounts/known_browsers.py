@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 COOKIE = "known_names"
@@ -33,7 +32,6 @@ def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
         COOKIE,
         ".".join([mark, *others][:MOST_NAMES]),
         max_age=SECONDS,
-        path=reverse("sign_in"),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

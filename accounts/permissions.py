@@ -1,6 +1,6 @@
 """Permissions in a study. Used by views, the API and actions that depend on a role."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
 
 from accounts.models import Role, RoleGrant, SecondFactor, Study, User
 from performance.compiled_queries import Compiled
@@ -58,10 +58,10 @@ def studies_with_second_factor(user: User) -> QuerySet[Study]:
     return required.filter(pk__in=own.values("membership__study")).order_by("title", "slug")
 
 
-def study_that_waits_for_second_factor(user: User) -> Study | None:
-    """Return a study that requires a second factor of the person, who has none."""
-    study = studies_with_second_factor(user).first()
-    return None if study is None or has_second_factor(user) else study
+def studies_closed_to(user: User) -> QuerySet[Study]:
+    """Return the studies that require a second factor of the person, who has none, by title."""
+    studies = studies_with_second_factor(user)
+    return studies.exclude(Exists(SecondFactor.objects.filter(user=user)))
 
 
 def require(user: User, study: Study, *allowed: Role) -> None:

@@ -155,6 +155,8 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "reviewed": _review,
     "excluded": lambda details: str(details["reason"]),
     "readmitted": lambda details: str(details["reason"]),
+    "withdrew": lambda details: str(details["reason"]),
+    "brought back": lambda details: str(details["reason"]),
     "noted": lambda details: str(details["text"]),
     "answered": lambda details: str(details["text"]),
     "opened": lambda details: _count(details["n_items"], "item"),

@@ -3,11 +3,6 @@
 An invalid variable raises ImproperlyConfigured with its name; manage.py prints the message.
 """
 
-import logging
-import os
-import secrets
-import stat
-import tempfile
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,148 +10,18 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from config import file_places
+from config import environment, file_places, private_files
 from config.queues import queue_name
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
-LONGEST_SECONDS = 24 * 60 * 60  # seconds
-YEAR = 365 * LONGEST_SECONDS  # seconds
-SHORTEST_TOKEN = 20
-LEVELS = [logging.getLevelName(level) for level in range(logging.DEBUG, logging.CRITICAL + 1, 10)]
+YEAR = 365 * environment.A_DAY  # seconds
 
-
-def env_text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
-
-
-def env_flag(name: str, *, default: bool = False) -> bool:
-    text = env_text(name, "1" if default else "0")
-    if text.lower() in {"1", "true", "yes", "on"}:
-        return True
-    if text.lower() in {"0", "false", "no", "off"}:
-        return False
-    raise ImproperlyConfigured(f"{name}={text}: say 1 or 0")
-
-
-def env_seconds(name: str, default: float) -> float:
-    text = env_text(name, str(default))
-    try:
-        seconds = float(text)
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name}={text}: give a number of seconds") from error
-    if not 0 < seconds <= LONGEST_SECONDS:
-        raise ImproperlyConfigured(
-            f"{name}={text}: give seconds above 0, at most {LONGEST_SECONDS} (a day)"
-        )
-    return seconds
-
-
-def env_count(name: str, most: int, *, least: int = 0, default: int = 0) -> int:
-    text = env_text(name, str(default))
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise ImproperlyConfigured(f"{name}={text}: give a whole number from {least} to {most}")
-    return int(text)
-
-
-def env_level(name: str, default: str) -> str:
-    level = env_text(name, default).upper()
-    if level not in LEVELS:
-        raise ImproperlyConfigured(f"{name}={level}: give one of {', '.join(LEVELS)}")
-    return level
-
-
-def env_choice(name: str, *choices: str) -> str:
-    """Return the variable's value, by default the first choice."""
-    text = env_text(name, choices[0])
-    if text not in choices:
-        raise ImproperlyConfigured(f"{name}={text}: give one of {', '.join(choices)}")
-    return text
-
-
-def env_token(name: str) -> str:
-    token = env_text(name)
-    if 0 < len(token) < SHORTEST_TOKEN:
-        raise ImproperlyConfigured(f"{name} can be guessed: give {SHORTEST_TOKEN} letters or more")
-    return token
-
-
-def env_list(name: str, default: str = "") -> list[str]:
-    return [part.strip() for part in env_text(name, default).split(",") if part.strip()]
-
-
-def env_models(name: str) -> dict[str, str]:
-    """Return by the name that pages show, the last part of a folder, what the variable says."""
-    models: dict[str, str] = {}
-    for model in env_list(name):
-        shown = Path(model).name if Path(model).is_absolute() else model
-        if shown in models:
-            raise ImproperlyConfigured(f"{name} has two models of the name {shown}")
-        models[shown] = model
-    return models
-
-
-def secret_key(folder: Path) -> str:
-    """Return TOUCHSTONE_SECRET_KEY, or a key that is generated once and kept in the data folder.
-
-    Two processes that start together must agree: the file is created exclusively, and the second
-    process reads what the first wrote.
-    """
-    if given := env_text("TOUCHSTONE_SECRET_KEY"):
-        return given
-    path = folder / "secret_key"
-    fresh = folder / f"secret_key.{os.getpid()}"
-    if not path.exists():
-        fresh.touch(mode=0o600)
-        fresh.write_text(secrets.token_urlsafe(50), encoding="ascii")
-        try:
-            path.hardlink_to(fresh)
-        except FileExistsError:
-            pass  # another process was faster; its key is the key
-        finally:
-            fresh.unlink()
-    try:
-        return path.read_text(encoding="ascii")
-    except PermissionError as error:
-        raise ImproperlyConfigured(f"{path} cannot be read: it belongs to another user") from error
-
-
-# The database is closed where it lies, which may be elsewhere.
-IN_DATA_FOLDER = ("broker", "releases", "secret_key", "static", "uploads")
-
-
-def close_to_others(path: Path) -> None:
-    """Take everybody's rights to our file or folder but the owner's: version 0.1.0 left them.
-
-    A folder that is made for sharing, as /tmp, stays as it is.
-    """
-    if not path.exists():
-        return
-    found = path.stat()
-    if found.st_uid == os.geteuid() and found.st_mode & 0o077 and not found.st_mode & stat.S_ISVTX:
-        path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
-
-
-def data_folder() -> Path:
-    """Return the folder of run-time files: database, uploads, broker folders, secret key."""
-    folder = Path(env_text("TOUCHSTONE_DATA", str(BASE_DIR / "var"))).resolve()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in (folder, *(folder / name for name in IN_DATA_FOLDER)):
-            close_to_others(path)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        raise ImproperlyConfigured(
-            f"TOUCHSTONE_DATA: nothing can be written into the folder {folder} ({error.strerror})"
-        ) from error
-
-
-DATA_DIR = data_folder()
-SECRET_KEY = secret_key(DATA_DIR)
-DEBUG = env_flag("TOUCHSTONE_DEBUG")
-ALLOWED_HOSTS = env_list("TOUCHSTONE_HOSTS", "127.0.0.1,localhost,[::1]")
+DATA_DIR = private_files.data_folder(BASE_DIR / "var")
+SECRET_KEY = private_files.secret_key(DATA_DIR)
+DEBUG = environment.flag("TOUCHSTONE_DEBUG")
+ALLOWED_HOSTS = environment.texts("TOUCHSTONE_HOSTS", "127.0.0.1,localhost,[::1]")
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -241,7 +106,7 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {"server_side_binding": True, "prepare_thre
 
 
 def database() -> dict[str, Any]:
-    url = env_text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}")
+    url = environment.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}")
     try:
         settings: dict[str, Any] = dict(
             dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
@@ -256,7 +121,7 @@ def database() -> dict[str, Any]:
         if not file.parent.is_dir():
             raise ImproperlyConfigured(f"DATABASE_URL: there is no folder {file.parent}")
         for ending in ("", "-wal", "-shm"):
-            close_to_others(file.with_name(f"{file.name}{ending}"))
+            private_files.close_to_others(file.with_name(f"{file.name}{ending}"))
     elif settings["ENGINE"] != "django.db.backends.postgresql" or not settings["NAME"]:
         raise ImproperlyConfigured(
             f"DATABASE_URL names no database that Touchstone knows: {DATABASE_HINT}"
@@ -284,15 +149,17 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 # The same wait after so many under one name at all addresses together, and under all names at one address.
-SIGN_IN_FAILURES_OF_NAME = env_count(
+SIGN_IN_FAILURES_OF_NAME = environment.count(
     "TOUCHSTONE_SIGN_IN_FAILURES_OF_NAME", most=1_000_000, least=1, default=20
 )
-SIGN_IN_FAILURES_OF_ADDRESS = env_count(
+SIGN_IN_FAILURES_OF_ADDRESS = environment.count(
     "TOUCHSTONE_SIGN_IN_FAILURES_OF_ADDRESS", most=1_000_000, least=1, default=100
 )
 AXES_HANDLER = "accounts.actions.throttle.Handler"
 AXES_CLIENT_IP_CALLABLE = "accounts.addresses.of_request"
-AXES_COOLOFF_TIME = timedelta(seconds=env_seconds("TOUCHSTONE_SIGN_IN_WAIT_SECONDS", 15 * 60))
+AXES_COOLOFF_TIME = timedelta(
+    seconds=environment.seconds("TOUCHSTONE_SIGN_IN_WAIT_SECONDS", 15 * 60)
+)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the time that the page names stays true
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "accounts.views.signing_in.throttled"
@@ -303,12 +170,14 @@ AXES_VERBOSE = False
 # one goes on to may be a one-use link. The others are fields of pages that ask for the password again.
 AXES_SENSITIVE_PARAMETERS = ["username", "next", "old", "again", "code", "signed_salt"]
 # How long the events of sign-ins are kept.
-SIGN_IN_DAYS = env_count("TOUCHSTONE_SIGN_IN_DAYS", most=10_000, least=1, default=400)
+SIGN_IN_DAYS = environment.count("TOUCHSTONE_SIGN_IN_DAYS", most=10_000, least=1, default=400)
 # How many proxies stand before the web server. None: what a request says of its own way is not believed.
-N_PROXIES = env_count("TOUCHSTONE_PROXIES", most=10)
+N_PROXIES = environment.count("TOUCHSTONE_PROXIES", most=10)
 
 # How many requests of the API one person may make in a minute, in each web process; 0: any number.
-API_REQUESTS_A_MINUTE = env_count("TOUCHSTONE_API_REQUESTS_A_MINUTE", most=1_000_000, default=600)
+API_REQUESTS_A_MINUTE = environment.count(
+    "TOUCHSTONE_API_REQUESTS_A_MINUTE", most=1_000_000, default=600
+)
 # After so many wrong tokens from an address, in a minute, it is told to wait.
 API_WRONG_TOKENS_A_MINUTE = 30
 
@@ -350,7 +219,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # How long a link to set a password can be used.
-PASSWORD_RESET_TIMEOUT = env_seconds("TOUCHSTONE_LINK_SECONDS", LONGEST_SECONDS)
+PASSWORD_RESET_TIMEOUT = environment.seconds("TOUCHSTONE_LINK_SECONDS", environment.A_DAY)
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -361,7 +230,7 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
-FILES = env_text("TOUCHSTONE_FILES")
+FILES = environment.text("TOUCHSTONE_FILES")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"},
@@ -373,13 +242,13 @@ WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for them
 
 # The broker only wakes workers; what is to be done stands in the database (jobs.Job).
-BROKER_URL = env_text("BROKER_URL", "filesystem://localhost/")
+BROKER_URL = environment.text("BROKER_URL", "filesystem://localhost/")
 BROKER_FOLDER = DATA_DIR / "broker"
-BROKER_QUEUE = env_text("TOUCHSTONE_QUEUE", queue_name(SECRET_KEY))
+BROKER_QUEUE = environment.text("TOUCHSTONE_QUEUE", queue_name(SECRET_KEY))
 # A chunk whose worker has not been heard of for this long is given to another one.
-JOB_LEASE_SECONDS = env_seconds("TOUCHSTONE_LEASE_SECONDS", 60)
+JOB_LEASE_SECONDS = environment.seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 # How often a worker looks for work that nobody holds, were the wake-up lost.
-JOB_WAKE_SECONDS = env_seconds("TOUCHSTONE_WAKE_SECONDS", 10)
+JOB_WAKE_SECONDS = environment.seconds("TOUCHSTONE_WAKE_SECONDS", 10)
 # What each kind of job does, imported when one runs (jobs/handlers.py).
 JOB_KINDS = {
     "check_dataset": "corpus.jobs.CHECK_DATASET",
@@ -416,18 +285,18 @@ RELEASES = DATA_DIR / "releases"
 UPLOADS = DATA_DIR / "uploads"
 UPLOADS.mkdir(mode=0o700, exist_ok=True)
 FILE_UPLOAD_TEMP_DIR = UPLOADS  # the system's may be in memory
-MOST_UPLOAD_MB = env_count("TOUCHSTONE_MAX_UPLOAD_MB", most=100_000, least=1, default=512)
+MOST_UPLOAD_MB = environment.count("TOUCHSTONE_MAX_UPLOAD_MB", most=100_000, least=1, default=512)
 # How much one person's uploads may take together until they are imported.
-MOST_KEPT_UPLOADS_MB = env_count(
+MOST_KEPT_UPLOADS_MB = environment.count(
     "TOUCHSTONE_MAX_KEPT_UPLOADS_MB", most=1_000_000, least=1, default=4 * MOST_UPLOAD_MB
 )
 
 # The models that a requester may choose on a page beside the one that comes with Touchstone. Any name would
 # show which folders the server has, or fetch any model of the hub.
-SIMILARITY_MODELS = env_models("TOUCHSTONE_MODELS")
+SIMILARITY_MODELS = environment.models("TOUCHSTONE_MODELS")
 
 # Whoever sends it can read /metrics/. Without it nobody can.
-METRICS_TOKEN = env_token("TOUCHSTONE_METRICS_TOKEN")
+METRICS_TOKEN = environment.token("TOUCHSTONE_METRICS_TOKEN")
 
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
@@ -436,7 +305,7 @@ CSRF_FAILURE_VIEW = "pages.errors.form_expired"
 # Cookies go over HTTPS only, unless nobody but this machine can reach the server.
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
 SESSION_ENGINE = "performance.sessions"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_flag(
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = environment.flag(
     "TOUCHSTONE_SECURE_COOKIES", default=not DEBUG and not set(ALLOWED_HOSTS) <= LOOPBACK
 )
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
@@ -444,11 +313,11 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # Where cookies are sent over HTTPS only, browsers are told to use nothing else, and requests over plain HTTP are
 # redirected. Only a proxy says how a request came, so without one there is no redirect. A balancer may ask
 # /health/ over plain HTTP, and Prometheus /metrics/.
-SECURE_SSL_REDIRECT = env_flag(
+SECURE_SSL_REDIRECT = environment.flag(
     "TOUCHSTONE_HTTPS_REDIRECT", default=SESSION_COOKIE_SECURE and N_PROXIES > 0
 )
 SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]
-SECURE_HSTS_SECONDS = env_count(
+SECURE_HSTS_SECONDS = environment.count(
     "TOUCHSTONE_HSTS_SECONDS", most=10**9, default=YEAR if SESSION_COOKIE_SECURE else 0
 )
 # Whether other hosts of the domain have HTTPS is not Touchstone's to say.
@@ -472,7 +341,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
 # Requests have their line at INFO, which says who worked when: nobody needs that all the time.
-LOG_LEVEL = env_level("TOUCHSTONE_LOG_LEVEL", "WARNING")
+LOG_LEVEL = environment.level("TOUCHSTONE_LOG_LEVEL", "WARNING")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -484,7 +353,7 @@ LOGGING = {
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": env_choice("TOUCHSTONE_LOG_FORMAT", "line", "json"),
+            "formatter": environment.choice("TOUCHSTONE_LOG_FORMAT", "line", "json"),
             "filters": ["context"],
         }
     },

@@ -7,6 +7,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from accounts.models import Study, User
+from accounts.withdrawable import Withdrawable, WithdrawalRow, row_constraints
 from corpus import names
 from jobs.models import Job
 
@@ -250,14 +251,23 @@ class RunKind(models.TextChoices):
     REFERENCE = "reference"
 
 
-class RunManager(models.Manager["Run"]):
+class RunQuerySet(models.QuerySet["Run"]):
+    def counting(self) -> "RunQuerySet":
+        """Return the runs that are not withdrawn: only these are drawn from, compared and given out."""
+        return self.filter(is_withdrawn=False)
+
+
+_Runs = models.Manager.from_queryset(RunQuerySet)
+
+
+class RunManager(_Runs["Run"]):
     """The runs that are completely written."""
 
-    def get_queryset(self) -> "models.QuerySet[Run]":
-        return super().get_queryset().filter(staged_by=None)
+    def get_queryset(self) -> RunQuerySet:
+        return RunQuerySet(self.model, using=self._db).filter(staged_by=None)
 
 
-class Run(models.Model):
+class Run(Withdrawable):
     """One system's answers to a data set.
 
     References are runs too, so the same code handles both.
@@ -309,12 +319,25 @@ class Run(models.Model):
         return self.name
 
 
+class RunWithdrawal(WithdrawalRow):
+    """A run was withdrawn, or (`is_withdrawn` false) brought back. Run.is_withdrawn says the same."""
+
+    run = models.ForeignKey(Run, models.PROTECT, related_name="withdrawals")
+
+    class Meta(WithdrawalRow.Meta):
+        constraints = row_constraints("run", "corpus_runwithdrawal")
+
+
 class AnswerQuerySet(models.QuerySet["Answer"]):
     def references(self, dataset: Dataset) -> "AnswerQuerySet":
         return self._of_runs(dataset).filter(run__kind=RunKind.REFERENCE)
 
     def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
-        """Return the answers of all runs that compete: systems and baselines."""
+        """Return the answers of all runs that compete: systems and baselines, none of them withdrawn."""
+        return self.of_all_systems(dataset).filter(run__is_withdrawn=False)
+
+    def of_all_systems(self, dataset: Dataset) -> "AnswerQuerySet":
+        """Return the answers of systems and baselines, also of withdrawn ones."""
         return self._of_runs(dataset).exclude(run__kind=RunKind.REFERENCE)
 
     def _of_runs(self, dataset: Dataset) -> "AnswerQuerySet":

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, Turn
+from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, RunWithdrawal, Turn
 from corpus.records import (
     AnswerRecord,
     CitationRecord,
@@ -85,6 +85,11 @@ def lines(dataset: Dataset, part: str) -> Iterator[str]:
     turns = Turn.objects.of(dataset).filter(part=part).exclude(record="")
     for record in turns.values_list("record", flat=True).iterator():
         yield f"{record}\n"
+
+
+def n_run_withdrawals(dataset: Dataset) -> int:
+    """Return how often a run of the data set was withdrawn or brought back."""
+    return RunWithdrawal.objects.filter(run__dataset=dataset).count()
 
 
 def run_records(run: Run) -> list[AnswerRecord]:

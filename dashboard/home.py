@@ -7,8 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from accounts import permissions
 from accounts.models import Role, RoleGrant, Study, User
-from annotation.models import Flag, Verdict, VerdictState
+from annotation.models import Batch, Flag, Verdict, VerdictState
 
 
 @dataclass
@@ -17,6 +18,9 @@ class MemberStudy:
 
     study: Study
     roles: list[str] = field(default_factory=list)
+    lacks_second_factor: bool = (
+        False  # the study requires one of the user: of the study the title alone
+    )
     n_disputes: int = 0
     n_flags: int = 0
 
@@ -42,7 +46,11 @@ def _studies(user: User) -> list[MemberStudy]:
     for grant in grants.order_by("membership__study__title", "membership__study__slug", "role"):
         study = grant.membership.study
         studies.setdefault(study.pk, MemberStudy(study)).roles.append(grant.role)
-    _count_waiting([each for each in studies.values() if Role.ADJUDICATOR in each.roles])
+    closed = permissions.studies_closed_to(user)
+    for each in studies.values():
+        each.lacks_second_factor = each.study in closed
+    open_ones = [each for each in studies.values() if not each.lacks_second_factor]
+    _count_waiting([each for each in open_ones if Role.ADJUDICATOR in each.roles])
     return list(studies.values())
 
 
@@ -51,7 +59,9 @@ def _count_waiting(settling: Iterable[MemberStudy]) -> None:
     studies = {each.study.pk: each for each in settling}
     if not studies:
         return
-    disputed = Verdict.objects.current().filter(state=VerdictState.DISPUTED)
+    disputed = Verdict.objects.current().filter(
+        state=VerdictState.DISPUTED, item__batch__in=Batch.objects.counting()
+    )
     flags = Flag.objects.filter(answers=None)
     n_disputes, n_flags = (
         defaultdict(int, rows.order_by().values_list(of).annotate(n=Count("pk")))

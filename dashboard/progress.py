@@ -149,10 +149,10 @@ class StudyProgress:
 
 def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
-    runs = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    runs = Run.objects.counting().filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
-    batches = list(study.batches.order_by("created_at", "pk"))
+    batches = list(study.batches.counting().order_by("created_at", "pk"))
     return StudyProgress(
         n_datasets=study.datasets.count(),
         n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),

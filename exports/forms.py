@@ -30,7 +30,7 @@ class NewRelease(forms.Form):
         self.fields["dataset"] = forms.ModelChoiceField(
             datasets, label="Data set", empty_label=None
         )
-        if not study.batches.filter(is_rehearsal=True).exists():
+        if not study.batches.counting().filter(is_rehearsal=True).exists():
             del self.fields["is_rehearsal"]
 
     def clean(self) -> dict[str, Any]:

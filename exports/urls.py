@@ -3,6 +3,7 @@ from django.urls import path
 from exports.agreement import study_views as agreement_study_views
 from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
+from exports.batch_tables import views as batch_table_views
 from exports.comparison import views as comparison_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
@@ -10,6 +11,7 @@ from exports.personal_data import views as personal_data_views
 from exports.precision_audit import views as precision_audit_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
+from exports.withdrawals import views as withdrawal_views
 
 RELEASE = "studies/<slug:study>/releases/<int:number>/"
 MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
@@ -24,6 +26,30 @@ COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
 
 urlpatterns = [
+    path(
+        "studies/<slug:study>/batches/<int:batch>/withdraw/",
+        withdrawal_views.withdraw,
+        {"kind": "batch"},
+        name="batch_withdraw",
+    ),
+    path(
+        "studies/<slug:study>/batches/<int:batch>/bring-back/",
+        withdrawal_views.bring_back,
+        {"kind": "batch"},
+        name="batch_bring_back",
+    ),
+    path(
+        "studies/<slug:study>/runs/<int:run>/withdraw/",
+        withdrawal_views.withdraw,
+        {"kind": "run"},
+        name="run_withdraw",
+    ),
+    path(
+        "studies/<slug:study>/runs/<int:run>/bring-back/",
+        withdrawal_views.bring_back,
+        {"kind": "run"},
+        name="run_bring_back",
+    ),
     path("account/data/", personal_data_views.own_data, name="own_data"),
     path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
@@ -31,6 +57,11 @@ urlpatterns = [
     path(RELEASE, release_views.release, name="release"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
+    path(
+        "studies/<slug:study>/batches/<int:batch>/tables/<slug:table>.<slug:form>",
+        batch_table_views.batch_table,
+        name="batch_table",
+    ),
     path(AGREEMENT, agreement_views.batch_agreement, name="batch_agreement"),
     path(
         AGREEMENT + "compute/", agreement_views.batch_agreement_start, name="batch_agreement_start"

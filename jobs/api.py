@@ -28,7 +28,9 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     n_units = serializers.IntegerField(help_text="how much there is to do; 0 until it is known")
     n_done = serializers.IntegerField(help_text="how much of it is done")
     n_errors = serializers.IntegerField(help_text="how many problems its input has")
-    message = serializers.CharField(source="told", help_text="how it ended, in words")
+    message = serializers.CharField(
+        source="message_for_requesters", help_text="how it ended, in words"
+    )
     created_by = serializers.CharField(source="created_by.username")
 
     class Meta:
@@ -47,8 +49,8 @@ class JobSerializer(serializers.ModelSerializer[Job]):
 class JobProblemSerializer(serializers.ModelSerializer[JobError]):
     """One thing that is wrong with a job's input."""
 
-    file = serializers.CharField(source="told_file")
-    message = serializers.CharField(source="told", help_text="what is wrong")
+    file = serializers.CharField(source="file_for_requesters")
+    message = serializers.CharField(source="message_for_requesters", help_text="what is wrong")
 
     class Meta:
         model = JobError

@@ -17,7 +17,7 @@ QUOTED_PATH = re.compile(rf"""(?<=["'“]){ROOT}[^"'”\n]+(?=["'”])""")
 PATH = re.compile(rf"""(?<![\w/:.]){ROOT}[^\s"'“”,;()]+""")
 
 
-def told(message: str) -> str:
+def for_requesters(message: str) -> str:
     """Return the message with the last part of each path only; of an unexpected error, its type."""
     if message.startswith(UNEXPECTED):
         return f"{message.partition(':')[0]}: {ASK}"

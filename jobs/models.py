@@ -91,9 +91,9 @@ class Job(models.Model):
         return f"{self.kind} {self.key}"
 
     @property
-    def told(self) -> str:
+    def message_for_requesters(self) -> str:
         """How it ended, for whoever does not run the server."""
-        return failures.told(self.message)
+        return failures.for_requesters(self.message)
 
 
 class ChunkState(models.TextChoices):
@@ -188,13 +188,13 @@ class JobError(models.Model):
         return ": ".join(part for part in (self.file, self.row, self.field, wrong) if part)
 
     @property
-    def told_file(self) -> str:
-        return failures.told(self.file)
+    def file_for_requesters(self) -> str:
+        return failures.for_requesters(self.file)
 
     @property
-    def told(self) -> str:
+    def message_for_requesters(self) -> str:
         """What is wrong, for whoever does not run the server."""
-        return failures.told(self.message)
+        return failures.for_requesters(self.message)
 
 
 class WorkerBeat(models.Model):

@@ -136,7 +136,7 @@ def problems(request: StudyRequest, study: Study, job: int) -> HttpResponseBase:
     """Return the listed errors of a job's input as a file for spreadsheets."""
     found = get_object_or_404(study.jobs, pk=job)
     rows = (
-        (each.told_file, each.row, each.field, each.value, each.told)
+        (each.file_for_requesters, each.row, each.field, each.value, each.message_for_requesters)
         for each in found.errors.iterator()
     )
     return spreadsheet.download(f"problems-of-job-{found.pk}.csv", PROBLEM_FIELDS, rows)

@@ -1,6 +1,8 @@
-"""CSV for spreadsheets. The files of a release are not escaped: they are data."""
+"""CSV that pages offer: what a spreadsheet would run is escaped.
 
-import csv
+The files of a release are not escaped: they are data.
+"""
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from operator import attrgetter
@@ -8,35 +10,29 @@ from typing import Any, TypeVar
 
 from django.http import StreamingHttpResponse
 
+from pages.csv_lines import Cell, line
+
 # What a spreadsheet would run as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 Row = TypeVar("Row")
-Columns = Mapping[str, Callable[[Row], object]]
+Columns = Mapping[str, Callable[[Row], Cell]]
 
 
-def cell(value: object) -> object:
+def cell(value: Cell) -> Cell:
     """Return the value; a text that a spreadsheet would execute begins with a quote."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-class _Line:
-    """A file for csv.writer that returns each line."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
-def lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield "\ufeff"  # without the mark Excel takes UTF-8 for something else
-    yield writer.writerow(header)
+def lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """Return the lines of the file, with the header also if there are no rows."""
+    yield line(header)
     for row in rows:
-        yield writer.writerow([cell(value) for value in row])
+        yield line(cell(value) for value in row)
 
 
 def download(
-    name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
+    name: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> StreamingHttpResponse:
     """Return the rows as a file, streamed one at a time. `name` is ASCII."""
     return StreamingHttpResponse(

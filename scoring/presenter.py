@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pages.csv_lines import Cell
 from scoring.figures import Figure, ScorerCorrelation
 
 BOOTSTRAP = "bootstrap over conversations, 1,000 replicates, percentiles 2.5 and 97.5"
@@ -53,7 +54,7 @@ CORRELATION_COLUMNS = (
 )
 
 
-def figure_rows(table: ScoresTable) -> Iterator[tuple[object, ...]]:
+def figure_rows(table: ScoresTable) -> Iterator[tuple[Cell, ...]]:
     """A row for each figure, by FIGURE_COLUMNS; an undefined value is empty, with its reason."""
     for run, figures in table.rows:
         for scorer, figure in zip(table.scorers, figures, strict=True):
@@ -72,7 +73,7 @@ def correlation_rows(
     denominator: str,
     scorers: Mapping[int, TableScorer],
     correlations: Sequence[ScorerCorrelation],
-) -> Iterator[tuple[object, ...]]:
+) -> Iterator[tuple[Cell, ...]]:
     """A row for each coefficient, by CORRELATION_COLUMNS."""
     for correlation in correlations:
         one, other = scorers[correlation.one], scorers[correlation.other]

@@ -46,13 +46,14 @@ DJANGO_S = {
 # The others that do; no other module imports Django.
 BUILT_ON_DJANGO = {
     *("accounts.addresses", "accounts.backends", "accounts.guards", "accounts.known_browsers"),
-    "accounts.permissions",
+    *("accounts.permissions", "accounts.withdrawable"),
     "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
     "corpus.uploads",
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.writers.manifests", "exports.writers.stored_folders"),
+    "exports.withdrawals.kinds",
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
     "exports.rows.shown_answers",

@@ -52,7 +52,8 @@ def section(command: str) -> str:
 
 
 def test_every_environment_variable_that_the_settings_read_is_documented():
-    read = set(re.findall(r'env_\w+\(\s*"([A-Z_]+)"', text("config/settings.py")))
+    code = text("config/settings.py") + text("config/private_files.py")
+    read = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', code))
 
     assert read
     assert {name for name in read if f"`{name}`" not in text("docs/settings.md")} == set()

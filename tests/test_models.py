@@ -96,6 +96,8 @@ def telling_values(model: type[Model], constraint: CheckConstraint, name: str) -
     values: list[Any] = [None] if field.null else []
     if field.choices:
         values += [value for value, _ in field.choices]
+    elif isinstance(field, models.BooleanField):
+        values += [False, True]
     elif isinstance(field, models.DateTimeField):
         values.append(datetime.datetime(2026, 11, 21, tzinfo=datetime.UTC))
     elif isinstance(field, models.CharField | models.TextField):

@@ -23,6 +23,7 @@ from accounts.actions import (
     studies,
     tokens,
     users,
+    withdrawals,
 )
 from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import NotAllowedError
@@ -49,9 +50,10 @@ from annotation.actions import (
     scai_review_codes,
     settlement,
     verdicts,
+    withdrawn_batches,
 )
 from annotation.models import ReviewAct
-from corpus.actions import bulk_rows, datasets, runs
+from corpus.actions import bulk_rows, datasets, runs, withdrawn_runs
 from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
@@ -65,7 +67,7 @@ from scoring.actions import calibration, run_measures, run_tables, score_imports
 from scoring.actions.calibration import TwoStages
 from scoring.models import Scorer
 from tests.annotation.desk import judge
-from tests.factories import BatchFactory, DatasetFactory, ItemFactory
+from tests.factories import BatchFactory, DatasetFactory, ItemFactory, RunFactory
 
 ROOT = Path(__file__).parent.parent
 
@@ -235,6 +237,12 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         guideline_marks.mark_unclear: {"item": item, "section": ""},
         extra_judgements.ask_more: {"batch": batch, "rule": "majority", "cap": 1},
+        withdrawals.withdraw: {"thing": batch, "study": study, "reason": "r"},
+        withdrawals.bring_back: {"thing": batch, "study": study, "reason": "r"},
+        withdrawn_runs.withdraw: {"run": RunFactory(dataset=dataset), "reason": "r"},
+        withdrawn_runs.bring_back: {"run": RunFactory(dataset=dataset), "reason": "r"},
+        withdrawn_batches.withdraw: {"batch": batch, "reason": "r"},
+        withdrawn_batches.bring_back: {"batch": batch, "reason": "r"},
         pauses.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
         pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
         retractions.retract: {"item": item},

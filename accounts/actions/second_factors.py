@@ -58,7 +58,7 @@ def secret(user: User, salt: str) -> bytes:
     return salted_hmac("accounts.SecondFactor", value, algorithm="sha256").digest()[:N_KEY_BYTES]
 
 
-def of(user: User) -> SecondFactor | None:
+def of_user(user: User) -> SecondFactor | None:
     """Return the user's second factor, if they have one."""
     return SecondFactor.objects.filter(user=user).first()
 

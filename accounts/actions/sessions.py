@@ -41,7 +41,7 @@ def clear_expired() -> int:
     return n_removed
 
 
-def of(user: User) -> list[Session]:
+def of_user(user: User) -> list[Session]:
     """Return the stored sessions of the person. Each says whose it is only once it is decoded."""
     key = str(user.pk)
     sessions = Session.objects.order_by("expire_date").iterator()

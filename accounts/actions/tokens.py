@@ -31,7 +31,7 @@ def sha256(token: str) -> str:
 def make(*, name: str, days: int, by: User) -> tuple[ApiToken, str]:
     """Return a new token and its text, which is not stored. Raises TokenError."""
     permissions.require_may_use_api(by)
-    if study := permissions.study_that_waits_for_second_factor(by):
+    if study := permissions.studies_closed_to(by).first():
         raise TokenError(
             f"the study {study.title} requires a second factor of you:"
             " set one up on the page of your account"

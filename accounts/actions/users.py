@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts import permissions
 from accounts.actions import first_steps, names, open_invitations, sessions
 from accounts.actions.locks import lock_administrators
+from accounts.errors import ActionError
 from accounts.models import User
 from audit import events
 
@@ -14,7 +15,7 @@ class FirstStepsDoneError(Exception):
     """The installation already has a user, or the token of the link is wrong."""
 
 
-class AccessError(Exception):
+class AccessError(ActionError):
     """The user cannot be deactivated or reactivated; the message says why."""
 
 

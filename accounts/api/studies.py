@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 
+from accounts import permissions
 from accounts.api.base import ApiView, StudyView
 from accounts.models import Membership, Role, Study, User
 
@@ -28,15 +29,19 @@ class StudySerializer(serializers.ModelSerializer[Study]):
 
 
 def organised_by(user: User) -> QuerySet[Study]:
-    """Return the studies, each with the user's membership in `own`."""
+    """Return the studies that are open to the user, each with the user's membership in `own`."""
     members = Membership.objects.filter(user=user).prefetch_related("grants")
     studies = Study.objects.filter(memberships__user=user, memberships__grants__role__in=ORGANISERS)
+    studies = studies.exclude(pk__in=permissions.studies_closed_to(user).values("pk"))
     return studies.distinct().prefetch_related(Prefetch("memberships", members, to_attr="own"))
 
 
 @extend_schema_view(get=extend_schema(operation_id="studies", tags=["studies"]))
 class StudyList(ApiView, ListAPIView[Study]):
-    """List the studies in which you are requester or adjudicator."""
+    """List the studies in which you are requester or adjudicator.
+
+    A study that requires a second factor of you is left out until you have one.
+    """
 
     serializer_class = StudySerializer
 

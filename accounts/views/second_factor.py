@@ -1,8 +1,9 @@
 """One's own second factor: set up, new recovery codes, turned off."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import auth, messages
 from django.core import signing
@@ -25,6 +26,7 @@ from accounts.guards import PersonRequest
 from accounts.models import SecondFactor
 from accounts.views import next_page, second_step
 
+T = TypeVar("T")
 FORM_METHODS = ["GET", "HEAD", "POST"]
 # How long a form can be sent after it was shown.
 FORM_LASTS = timedelta(hours=1)
@@ -36,7 +38,7 @@ FORM_LASTS = timedelta(hours=1)
 @guards.signed_in
 def second_factor(request: PersonRequest) -> HttpResponse:
     """Show the second factor, or set one up by its first code."""
-    factor = second_factors.of(request.user)
+    factor = second_factors.of_user(request.user)
     if factor is not None:
         return _render_state(request, factor)
     salt = _sent_salt(request) or second_factors.new_salt()
@@ -75,23 +77,12 @@ def second_factor(request: PersonRequest) -> HttpResponse:
 @guards.signed_in
 def new_codes(request: PersonRequest) -> HttpResponse:
     """Replace the recovery codes, and show the new ones this once."""
-    form = CodeForm(request.POST or None)
-    if form.is_valid():
-        try:
-            codes = second_factors.make_recovery_codes(
-                code=form.cleaned_data["code"], by=request.user
-            )
-        except WrongCodeError:
-            form.add_error("code", second_step.WRONG_CODE)
-        except CodesLockedError as error:
-            return second_step.locked(request, error)
-        except SecondFactorError:
-            return redirect("second_factor")
-        else:
-            return _render_codes(request, codes, is_new=False)
-    if not permissions.has_second_factor(request.user):
-        return redirect("second_factor")
-    return render(request, "accounts/recovery_codes_new.html", {"form": form})
+
+    def show(codes: list[str]) -> HttpResponse:
+        return _render_codes(request, codes, is_new=False)
+
+    act = second_factors.make_recovery_codes
+    return _act_with_code(request, act, then=show, template="accounts/recovery_codes_new.html")
 
 
 @sensitive_post_parameters()
@@ -99,10 +90,28 @@ def new_codes(request: PersonRequest) -> HttpResponse:
 @require_http_methods(FORM_METHODS)
 @guards.signed_in
 def turn_off(request: PersonRequest) -> HttpResponse:
+    def say(_: None) -> HttpResponse:
+        messages.success(
+            request, "Your second factor is turned off: the password alone signs you in."
+        )
+        return redirect("account")
+
+    act = second_factors.remove_own
+    return _act_with_code(request, act, then=say, template="accounts/second_factor_off.html")
+
+
+def _act_with_code(
+    request: PersonRequest,
+    act: Callable[..., T],
+    *,
+    then: Callable[[T], HttpResponse],
+    template: str,
+) -> HttpResponse:
+    """Ask for a code and act with it; `then` makes the response of what the act returned."""
     form = CodeForm(request.POST or None)
     if form.is_valid():
         try:
-            second_factors.remove_own(code=form.cleaned_data["code"], by=request.user)
+            done = act(code=form.cleaned_data["code"], by=request.user)
         except WrongCodeError:
             form.add_error("code", second_step.WRONG_CODE)
         except CodesLockedError as error:
@@ -110,14 +119,11 @@ def turn_off(request: PersonRequest) -> HttpResponse:
         except SecondFactorError:
             return redirect("second_factor")
         else:
-            messages.success(
-                request, "Your second factor is turned off: the password alone signs you in."
-            )
-            return redirect("account")
+            return then(done)
     if not permissions.has_second_factor(request.user):
         return redirect("second_factor")
     context = {"form": form, "studies": permissions.studies_with_second_factor(request.user)}
-    return render(request, "accounts/second_factor_off.html", context)
+    return render(request, template, context)
 
 
 def _render_state(request: PersonRequest, factor: SecondFactor) -> HttpResponse:

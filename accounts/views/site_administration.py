@@ -1,5 +1,7 @@
 """The administrators' pages: all users and studies, without the studies' contents."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.db.models import Count, Prefetch, Q
 from django.http import HttpResponse
@@ -11,8 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import guards
 from accounts.actions import members, passwords, second_factors, users
 from accounts.actions.names import NameTakenError
-from accounts.actions.second_factors import SecondFactorError
-from accounts.actions.users import AccessError
+from accounts.errors import ActionError
 from accounts.forms.studies import RequesterForm
 from accounts.forms.users import NewUserForm
 from accounts.guards import PersonRequest
@@ -125,26 +126,16 @@ def user_deactivate(request: PersonRequest, user: int) -> HttpResponse:
     person = get_object_or_404(User, pk=user, is_simulated=False)
     if request.method != "POST":
         return render(request, "accounts/user_deactivate.html", {"person": person})
-    try:
-        users.deactivate(user=person, by=request.user)
-    except AccessError as error:
-        messages.error(request, f"Nothing was changed: {error}.")
-    else:
-        messages.success(request, f"{person.username} is deactivated.")
-    return redirect("house")
+    done = f"{person.username} is deactivated."
+    return _redirect_after(request, users.deactivate, person, done)
 
 
 @require_POST
 @guards.administrator
 def user_reactivate(request: PersonRequest, user: int) -> HttpResponse:
     person = get_object_or_404(User, pk=user, is_simulated=False)
-    try:
-        users.reactivate(user=person, by=request.user)
-    except AccessError as error:
-        messages.error(request, f"Nothing was changed: {error}.")
-    else:
-        messages.success(request, f"{person.username} can sign in again.")
-    return redirect("house")
+    done = f"{person.username} can sign in again."
+    return _redirect_after(request, users.reactivate, person, done)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -154,12 +145,20 @@ def user_second_factor(request: PersonRequest, user: int) -> HttpResponse:
     person = get_object_or_404(User, pk=user, second_factor__isnull=False)
     if request.method != "POST":
         return render(request, "accounts/user_second_factor.html", {"person": person})
+    done = f"{person.username} has no second factor any more."
+    return _redirect_after(request, second_factors.remove, person, done)
+
+
+def _redirect_after(
+    request: PersonRequest, act: Callable[..., None], person: User, done: str
+) -> HttpResponse:
+    """Do what changes somebody's access, and redirect to the list with what came of it."""
     try:
-        second_factors.remove(user=person, by=request.user)
-    except SecondFactorError as error:
+        act(user=person, by=request.user)
+    except ActionError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        messages.success(request, f"{person.username} has no second factor any more.")
+        messages.success(request, done)
     return redirect("house")
 
 

@@ -180,6 +180,8 @@ def reopen(*, batch: Batch, by: User) -> Batch:
     """Open a closed batch again, so that reopened places can be filled."""
     permissions.require(by, batch.study, Role.REQUESTER)
     batch = locked_in_state(batch, BatchState.CLOSED)
+    if batch.withdrawn_objection:
+        raise BatchError(batch.withdrawn_objection)
     batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="reopened", target=batch)

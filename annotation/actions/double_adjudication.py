@@ -30,6 +30,8 @@ def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
         raise ReviewError(f"a share is more than 0 and at most 1, not {share:g}")
     if batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {batch.name} is {batch.state}: close it first")
+    if batch.withdrawn_objection:
+        raise ReviewError(batch.withdrawn_objection)
     adjudications = {each.item.position: each for each in drawable_adjudications(batch)}
     if not adjudications:
         raise ReviewError(

@@ -73,6 +73,8 @@ def _require_possible(batch: Batch, rule: str, cap: int) -> None:
         raise ReviewError(f"the batch {batch.name} is rehearsed: nobody real is asked")
     if batch.state == BatchState.DRAFT:
         raise ReviewError(f"the batch {batch.name} is a draft: nobody was asked yet")
+    if batch.withdrawn_objection:
+        raise ReviewError(batch.withdrawn_objection)
 
 
 def _unsettled_reasons(

@@ -41,6 +41,8 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
         raise ReviewError(f"the item {item} is a control item: no rule has an ending for it")
     if item.batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
+    if item.batch.withdrawn_objection:
+        raise ReviewError(item.batch.withdrawn_objection)
     if item.assignments.filter(annotator=by).exists():
         raise ReviewError(f"{by.username} was handed the item {item}: somebody else takes it back")
     at = batch_clock.now(item.batch)

@@ -9,7 +9,7 @@ from annotation.actions import item_places
 from annotation.models import Assignment, Batch, Item, Judgement, Review, ReviewAct
 from annotation.queries import adjudication_access
 from annotation.queries.review_effects import Plan, Step
-from annotation.review_decisions import Decision
+from annotation.review_decisions import Decision, ReviewError
 from jobs.transactions import PIECE_SIZE
 
 # By the key of a judgement.
@@ -49,6 +49,8 @@ def plan(
 def plan_of_cleaned(batch: Batch, decisions: Decisions, reviewer: User, ask_again: bool) -> Plan:
     """The plan of decisions whose reasons were validated."""
     batch = Batch.objects.select_related("study").get(pk=batch.pk)  # its state may have changed
+    if ask_again and batch.withdrawn_objection:
+        raise ReviewError(batch.withdrawn_objection)
     own_items = set(
         Assignment.objects.filter(item__batch=batch, annotator=reviewer).values_list(
             "item_id", flat=True

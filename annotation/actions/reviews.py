@@ -136,6 +136,8 @@ def _open_a_place(item: Item, by: User) -> None:
         raise ReviewError(f"the item {item} is a control item: it has no places")
     if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")
+    if item.batch.withdrawn_objection:
+        raise ReviewError(item.batch.withdrawn_objection)
     item_places.move(item, **item_places.change_to_ask_again(item))
     if item.batch.state == BatchState.CLOSED:
         batches.reopen(batch=item.batch, by=by)
@@ -222,6 +224,8 @@ def adjudicate(
         )
     if item.batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
+    if item.batch.withdrawn_objection:
+        raise ReviewError(item.batch.withdrawn_objection)
     _require_not_handed(by, item, "adjudicates")
     if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")

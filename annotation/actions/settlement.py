@@ -99,6 +99,8 @@ def _locked_closed_batch(batch: Batch) -> Batch:
     locked = locks.locked_batch(batch.pk)
     if locked.state != BatchState.CLOSED:
         raise SettleError(f"the batch {locked.name} is {locked.state}: close it first")
+    if locked.withdrawn_objection:
+        raise SettleError(locked.withdrawn_objection)
     return locked
 
 

@@ -4,13 +4,14 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
 from accounts.api.base import StudyView, UserRequest
 from accounts.api.filtering import ChoiceFilter
+from accounts.api.withdrawals import WithdrawalSerializer, with_rows, withdrawn
 from accounts.models import Role
 from annotation import schemes
 from annotation.actions import batches, settlement
@@ -44,6 +45,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     n_disputed = serializers.IntegerField(
         source="progress.n_disputed", help_text="items in dispute"
     )
+    withdrawn = serializers.SerializerMethodField(
+        help_text="null; or when it was withdrawn, by whom and why: then it counts nowhere"
+    )
     created_by = serializers.CharField(source="created_by.username")
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
 
@@ -55,6 +59,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
             *("shows_context", "seed", "n_items", "n_wanted", "n_claimed", "n_counted"),
             *("n_verdicts", "n_disputed", "created_at", "created_by", "closed_at", "closed_by"),
+            "withdrawn",
         ]
         read_only_fields = fields
         extra_kwargs = {
@@ -67,6 +72,10 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             },
             "expected_seconds": {"help_text": "how long one judgement is expected to take"},
         }
+
+    @extend_schema_field(WithdrawalSerializer(allow_null=True))
+    def get_withdrawn(self, batch: Batch) -> dict[str, Any] | None:
+        return withdrawn(batch)
 
 
 class OpenInSerializer(serializers.Serializer[Any]):
@@ -125,7 +134,8 @@ class BatchView(StudyView):
 
     def get_queryset(self) -> QuerySet[Batch]:
         related = ("study", "pool", "guideline", "created_by", "closed_by")
-        return self.study.batches.select_related(*related).order_by("-created_at", "-pk")
+        rows = self.study.batches.select_related(*related).order_by("-created_at", "-pk")
+        return with_rows(rows)
 
     def get_object(self) -> Batch:
         return get_object_or_404(self.get_queryset(), pk=self.kwargs["batch"])

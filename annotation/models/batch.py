@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Study, User
+from accounts.withdrawable import Withdrawable
 from annotation.models import limits
 from corpus.models import Passage, Turn, plain_name
 from sampling import pay
@@ -50,7 +51,13 @@ class Grouping(models.TextChoices):
     NONE = "none"
 
 
-class Batch(models.Model):
+class BatchQuerySet(models.QuerySet["Batch"]):
+    def counting(self) -> "BatchQuerySet":
+        """Return the batches that are not withdrawn: only these count in what is computed or decided."""
+        return self.filter(is_withdrawn=False)
+
+
+class Batch(Withdrawable):
     """Items of one pool under one scheme, and how they are handed out."""
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="batches")
@@ -99,6 +106,8 @@ class Batch(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
 
+    objects = BatchQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar = ["study_id", "created_at"]
         constraints: ClassVar = [
@@ -138,10 +147,19 @@ class Batch(models.Model):
                 | (~Q(state=BatchState.CLOSED) & Q(closed_at=None, closed_by=None)),
                 name="annotation_batch_closed_at_and_by_when_closed",
             ),
+            models.CheckConstraint(
+                condition=Q(is_withdrawn=False) | Q(state=BatchState.CLOSED),
+                name="annotation_batch_closed_when_withdrawn",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def withdrawn_objection(self) -> str:
+        """Why nothing more can be decided in it while it is withdrawn; "" while it is not."""
+        return f"the batch {self} is withdrawn: bring it back first" if self.is_withdrawn else ""
 
     @property
     def price(self) -> pay.Money | None:

@@ -14,6 +14,7 @@ from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import (
     Adjudication,
     Assignment,
+    Batch,
     Exclusion,
     Item,
     Retraction,
@@ -51,6 +52,7 @@ def adjudicated_verdicts() -> QuerySet[Verdict]:
 def open_requests(**where: object) -> QuerySet[SecondAsked]:
     """Requests for a second label that wait; not those whose first adjudication was retracted or replaced."""
     requests = SecondAsked.objects.filter(second=None, **where)
+    requests = requests.filter(first__item__batch__in=Batch.objects.counting())
     requests = requests.filter(first__in=adjudicated_verdicts().values("adjudication"))
     return requests.select_related("first__item__batch__study", "first__item__batch__guideline")
 

@@ -119,7 +119,7 @@ def past_outcomes(batch: Batch) -> PastOutcomes | None:
     scheme = schemes.get(batch.scheme)
     if not isinstance(scheme, VerdictScheme):
         return None
-    closed = Batch.objects.filter(
+    closed = Batch.objects.counting().filter(
         study=batch.study,
         scheme=batch.scheme,
         is_rehearsal=batch.is_rehearsal,

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
@@ -23,6 +24,10 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from stats.annotators import reading_floor
+from text.segmentation import n_words
+
+ITEMS_READ = 100  # to know how long the answers of a batch are
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,8 @@ class Worker:
     n_flagged: int
     n_claimed: int
     median_seconds: float | None
+    last_active_at: datetime | None  # of their claims and submissions
+    is_too_fast: bool  # most of it takes less time than reading takes
 
 
 def members_at_work(batch: Batch) -> QuerySet[Membership]:
@@ -142,11 +149,14 @@ def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
 def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
     """A Worker for each of these people, in their order."""
     members = list(people)
+    least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
     users = [each.user_id for each in members]
     own = Assignment.objects.filter(item__batch=batch, annotator__in=users)
     states = own.values("annotator").annotate(
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         claimed=Count("pk", filter=Q(state=AssignmentState.CLAIMED)),
+        last_claimed_at=Max("claimed_at"),
+        last_submitted_at=Max("submitted_at"),
     )
     of_own = {"assignment__item__batch": batch, "assignment__annotator__in": users}
     flags = Flag.objects.filter(**of_own).order_by().values("assignment__annotator")
@@ -174,6 +184,8 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
             n_flagged=flagged.get(each.user_id, 0),
             n_claimed=counts_by_user[each.user_id]["claimed"],
             median_seconds=_median(seconds.get(each.user_id, [])),
+            last_active_at=_last_active_at(counts_by_user[each.user_id]),
+            is_too_fast=_is_below(seconds.get(each.user_id, []), least_seconds),
         )
         for each in members
     ]
@@ -182,6 +194,27 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
 def _median(values: list[float]) -> float | None:
     """None for an empty list."""
     return median(values) if values else None
+
+
+def _last_active_at(row: Mapping[str, Any]) -> datetime | None:
+    return max(filter(None, (row["last_claimed_at"], row["last_submitted_at"])), default=None)
+
+
+def _is_below(seconds: list[float], least: float) -> bool:
+    """Whether the median of enough judgements is below the shortest time that reading takes."""
+    return len(seconds) >= reading_floor.LEAST_JUDGEMENTS and median(seconds) < least
+
+
+def _n_words_of_an_answer(batch: Batch) -> float:
+    """The median over the first items of the words of the answers that a screen shows."""
+    items = Item.objects.filter(batch=batch).order_by("position")[:ITEMS_READ]
+    return median(
+        [
+            sum(n_words(answer["text"]) for answer in answers or ())
+            for answers in items.values_list("payload__answers", flat=True)
+        ]
+        or [0]
+    )
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
 def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
     """The items with evidence about an answer, whose turn and text are these fields of the outer query."""
     return ItemAnswer.objects.filter(
-        item__batch__scheme=schemes.GROUNDING.name,
+        item__batch__in=Batch.objects.counting().filter(scheme=schemes.GROUNDING.name),
         candidate__turn=OuterRef(turn),
         candidate__text_sha256=OuterRef(text_sha256),
     )
@@ -76,7 +76,9 @@ def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer
 
 def batches_followed_by_evidence(batches: Iterable[Batch]) -> set[int]:
     """The keys of the batches with answers that another batch asks about by evidence."""
-    came = Item.objects.filter(came_from__batch__in=[batch.pk for batch in batches])
+    came = Item.objects.filter(
+        came_from__batch__in=[batch.pk for batch in batches], batch__in=Batch.objects.counting()
+    )
     return set(came.order_by().values_list("came_from__batch", flat=True).distinct())
 
 

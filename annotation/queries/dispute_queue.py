@@ -34,7 +34,7 @@ def dispute_queue(study: Study, reader: User) -> list[QueueEntry]:
     reader are left out.
     """
     current = Verdict.objects.current().filter(
-        item__batch__study=study, state=VerdictState.DISPUTED
+        item__batch__in=study.batches.counting(), state=VerdictState.DISPUTED
     )
     current = current.exclude(
         item__in=adjudication_access.items_hidden_from(reader, study).values("pk")
@@ -87,7 +87,8 @@ class DisputeProgress:
 
 
 def dispute_progress(study: Study) -> DisputeProgress:
-    disputed = Verdict.objects.filter(item__batch__study=study, state=VerdictState.DISPUTED)
+    batches = study.batches.counting()
+    disputed = Verdict.objects.filter(item__batch__in=batches, state=VerdictState.DISPUTED)
     return DisputeProgress(
         n_left=disputed.current().count(),
         n_all=disputed.order_by().values("item").distinct().count(),

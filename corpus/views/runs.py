@@ -40,6 +40,11 @@ HAS_UNUSABLE_QUOTE = Exists(
         quote_status__in=["", QuoteStatus.USABLE.value]
     )
 )
+WITHDRAWN = Filter(
+    "withdrawn",
+    "Withdrawn",
+    {"no": ("not withdrawn", Q(is_withdrawn=False)), "yes": ("withdrawn", Q(is_withdrawn=True))},
+)
 CITING = Filter(
     "citing",
     "Citations",
@@ -61,7 +66,7 @@ def runs(request: StudyRequest, study: Study) -> HttpResponse:
         rows.select_related("dataset", "created_by").order_by("dataset__name", "name"),
         columns=COLUMNS,
         search=("name", "team", "system", "setup"),
-        filters=(_datasets(study), _kinds()),
+        filters=(_datasets(study), _kinds(), WITHDRAWN),
     )
     return render(
         request,

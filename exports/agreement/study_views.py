@@ -27,7 +27,7 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
     """The main figures of each batch, grouped by what it asks, the newest batch first."""
-    launched = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     batches = launched.order_by("scheme", "-created_at", "-pk")
     page = Paginator(batches, PER_PAGE).get_page(request.GET.get("page"))
     rows = figures_of_batches(study, list(page))
@@ -45,7 +45,7 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
 @requester
 def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBase:
     """Start a job for each batch whose figures are missing or outdated."""
-    launched = study.batches.exclude(state=BatchState.DRAFT).select_related("study")
+    launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
     for row in figures_of_batches(study, list(launched)):
         if not row.is_due:

@@ -7,7 +7,7 @@ Row = Mapping[str, Any]
 RecallKey = tuple[str, str, str]  # known by control or adjudication, question, label
 
 
-def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], object]]:
+def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], Any]]:
     """Return the columns: every number that the page rounds, and each label's recall that some row
     has.
     """
@@ -45,7 +45,7 @@ def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], object]]:
     }
 
 
-def _recall(key: RecallKey, part: str) -> Callable[[Row], object]:
+def _recall(key: RecallKey, part: str) -> Callable[[Row], Any]:
     return lambda row: _recalls(row).get(key, {}).get(part)
 
 

@@ -1,6 +1,6 @@
 """The judgements of annotators as the entries that `stats.annotators` examines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from text.segmentation import n_words
 
 def real_batches(study: Study) -> QuerySet[Batch]:
     """The study's batches without drafts and rehearsals, in the order of their creation."""
-    rows = study.batches.filter(is_rehearsal=False).exclude(state=BatchState.DRAFT)
+    rows = study.batches.counting().filter(is_rehearsal=False).exclude(state=BatchState.DRAFT)
     return rows.select_related("study", "pool", "guideline").order_by("created_at", "pk")
 
 
@@ -28,7 +28,10 @@ def entries(batches: Sequence[Batch]) -> list[Entry]:
     excluded.
     """
     items = {str(item.public_id): item for item in Item.objects.filter(batch__in=batches)}
-    words = {name: n_words_on_screen(item.payload) for name, item in items.items()}
+    words = {
+        name: (n_words_on_screen(item.payload), n_answer_words(item.payload["answers"]))
+        for name, item in items.items()
+    }
     excluded = {name for name, item in items.items() if item.is_excluded}
     known_labels = _known_labels(batches)
     return [
@@ -43,7 +46,9 @@ def entries(batches: Sequence[Batch]) -> list[Entry]:
     ]
 
 
-def _entry(row: JudgementRow, n: int, known: tuple[str, str], excluded: set[str]) -> Entry:
+def _entry(
+    row: JudgementRow, n: tuple[int, int], known: tuple[str, str], excluded: set[str]
+) -> Entry:
     return Entry(
         worker=row.annotator,
         batch=row.batch,
@@ -56,7 +61,8 @@ def _entry(row: JudgementRow, n: int, known: tuple[str, str], excluded: set[str]
         position=row.position or 0,
         submitted_at=datetime.fromisoformat(row.submitted_at).timestamp(),
         active_seconds=row.active_seconds,
-        n_words=n,
+        n_words=n[0],
+        n_answer_words=n[1],
         is_counted=row.counted and not row.is_control and row.item_id not in excluded,
         known=known[0],
         known_by=known[1],
@@ -84,6 +90,11 @@ def n_words_on_screen(payload: dict[str, Any]) -> int:
     folded.
     """
     return sum(n_words(text) for text in _texts(payload))
+
+
+def n_answer_words(answers: Sequence[Mapping[str, str]]) -> int:
+    """The number of words of the answers that a screen shows."""
+    return sum(n_words(answer["text"]) for answer in answers)
 
 
 def _texts(payload: dict[str, Any]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
-from corpus.models import Answer, RunKind, Turn, turn_key
+from corpus.models import Answer, RunKind, RunWithdrawal, Turn, turn_key
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.measures import measure_values
 from exports.comparison.records_from_rows import Rows
@@ -30,7 +30,7 @@ RELATED_ROWS = ("study", "pool__dataset", "guideline")
 
 def launched_batches(study: Study) -> QuerySet[Batch]:
     """The batches that compare runs, without drafts, in the order of their creation."""
-    rows = study.batches.filter(scheme__in=SCHEMES).exclude(state=BatchState.DRAFT)
+    rows = study.batches.counting().filter(scheme__in=SCHEMES).exclude(state=BatchState.DRAFT)
     return rows.select_related(*RELATED_ROWS).order_by("created_at", "pk")
 
 
@@ -48,6 +48,12 @@ def n_counted(batches: Sequence[Batch]) -> int:
         assignment__item__is_excluded=False,
     )
     return counted.count()
+
+
+def n_run_withdrawals(batches: Sequence[Batch]) -> int:
+    """How often a run of the batches' data sets was withdrawn or brought back."""
+    datasets = Pool.objects.filter(batches__in=batches).order_by().values("dataset")
+    return RunWithdrawal.objects.filter(run__dataset__in=datasets).count()
 
 
 def rows(batches: Sequence[Batch]) -> Rows:
@@ -103,7 +109,10 @@ def _answers_in(pool: Pool) -> list[AnswerRow]:
     references = scoring_tables.references(pool.dataset, asked)
     passages = _passages(pool)
     found = Answer.objects.filter(
-        fates__pool=pool, fates__state__in=[State.DRAWN, State.EMPTY], turn__in=asked
+        fates__pool=pool,
+        fates__state__in=[State.DRAWN, State.EMPTY],
+        turn__in=asked,
+        run__is_withdrawn=False,
     )
     rows = [
         _answer_row(pool, answer, turns[answer.turn_id], references, passages)

@@ -46,7 +46,8 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
     def basis(self) -> Basis:
         names = sorted(batch.name for batch in self.batches)
         counts = {"judgement": queries.n_counted(self.batches)}
-        return Basis(counts, names, sum(n_decisions(self.batches).values()))
+        decided = sum(n_decisions(self.batches).values()) + queries.n_run_withdrawals(self.batches)
+        return Basis(counts, names, decided)
 
     @property
     def obstacle(self) -> str:

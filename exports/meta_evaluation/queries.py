@@ -41,7 +41,8 @@ class SettledAnswers:
 def settled_answers(dataset: Dataset) -> SettledAnswers:
     pools = dataset.pools.filter(purpose=Purpose.ANSWERS)
     is_rehearsal = outcomes.is_rehearsed(pools)
-    batches = Batch.objects.filter(pool__in=pools, **_COUNTED_BATCHES, is_rehearsal=is_rehearsal)
+    batches = Batch.objects.counting().filter(pool__in=pools, is_rehearsal=is_rehearsal)
+    batches = batches.filter(**_COUNTED_BATCHES)
     pools_asked = _pools_with_largest_audit(pools.filter(pk__in=batches.values("pool")))
     outcome_by_answer = outcomes.plausibility_outcomes(
         dataset, is_rehearsal=is_rehearsal, pools=pools_asked
@@ -50,7 +51,7 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
         answer: label for answer, label in outcome_by_answer.items() if label in ACCEPTANCE.labels
     }
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
     weights = {
         answer: 1 / probability
         for answer, probability in inclusion_probabilities(pools_asked).items()

@@ -8,6 +8,7 @@ from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
+from corpus.queries import n_run_withdrawals
 from jobs.models import JobState
 from jobs.stored_figures import Basis, Result, StoredFigures
 from scoring import queries as scoring_tables
@@ -35,7 +36,7 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
     @cached_property
     def basis(self) -> Basis:
         """The basis counts scoring jobs and not scores, of which there may be very many."""
-        closed = Batch.objects.filter(
+        closed = Batch.objects.counting().filter(
             pool__dataset=self.dataset, scheme=ACCEPTANCE.name, state=BatchState.CLOSED
         )
         scoring = self.study.jobs.filter(
@@ -48,7 +49,8 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
             "verdict": Verdict.objects.filter(item__batch__in=closed).count(),
         }
         names = [batch.name for batch in closed.order_by("name")]
-        return Basis(counts, names, sum(n_decisions(closed).values()))
+        decided = sum(n_decisions(closed).values()) + n_run_withdrawals(self.dataset)
+        return Basis(counts, names, decided)
 
     @property
     def obstacle(self) -> str:

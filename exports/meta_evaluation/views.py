@@ -50,8 +50,8 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
 
 def _judgements(dataset: Dataset) -> int:
     """The number of judgements of an item in the newest batch; 2 without a batch."""
-    newest = Batch.objects.filter(pool__dataset=dataset, scheme=ACCEPTANCE.name).order_by("-pk")
-    return newest.values_list("judgements_per_item", flat=True).first() or 2
+    newest = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    return newest.order_by("-pk").values_list("judgements_per_item", flat=True).first() or 2
 
 
 def _measure(found: dict[str, Any], price: float | None, judgements: int) -> dict[str, Any]:

@@ -114,7 +114,9 @@ def _candidate_outcomes(
 
 def _runs(pool: Pool) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    drawn = Fate.objects.filter(pool=pool, state=State.DRAWN, candidate__isnull=False)
+    drawn = Fate.objects.filter(
+        pool=pool, state=State.DRAWN, candidate__isnull=False, answer__run__is_withdrawn=False
+    )
     for candidate, run in drawn.values_list("candidate_id", "answer__run__name"):
         found.setdefault(candidate or 0, []).append(run)
     return found

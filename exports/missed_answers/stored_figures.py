@@ -9,6 +9,7 @@ from django.db.models import Q
 from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
+from corpus.queries import n_run_withdrawals
 from jobs.stored_figures import Basis, Result, StoredFigures
 from sampling.models import Pool
 
@@ -41,7 +42,8 @@ class MissedFigures(StoredFigures[MissedResult]):
         Rehearsals count only if there are no other batches.
         """
         pools = Q(pool=self.audit) | Q(pool=self.audit.audit_of_id)
-        rows = Batch.objects.filter(pools, scheme=ACCEPTANCE.name).order_by("-created_at", "-pk")
+        rows = Batch.objects.counting().filter(pools, scheme=ACCEPTANCE.name)
+        rows = rows.order_by("-created_at", "-pk")
         return [batch for batch in rows if not batch.is_rehearsal] or list(rows)
 
     @cached_property
@@ -49,7 +51,8 @@ class MissedFigures(StoredFigures[MissedResult]):
         closed = [batch for batch in self.counted_batches if batch.state == BatchState.CLOSED]
         n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
         names = [batch.name for batch in closed]
-        return Basis({"verdict": n_verdicts}, names, sum(n_decisions(closed).values()))
+        decided = sum(n_decisions(closed).values()) + n_run_withdrawals(self.audit.dataset)
+        return Basis({"verdict": n_verdicts}, names, decided)
 
     @property
     def obstacle(self) -> str:

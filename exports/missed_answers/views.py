@@ -85,7 +85,7 @@ def pool_missed_table(
     return spreadsheet.download_table(f"missed-{pool}-{table}.csv", columns, lines)
 
 
-def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], object]]:
+def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], Any]]:
     """Return the columns of a figure."""
     return {
         name: lambda row: figure(row).value,

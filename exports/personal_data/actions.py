@@ -91,7 +91,7 @@ def _studies_of_nobody_else(user: User) -> list[Study]:
 def _delete_credentials(user: User) -> None:
     user.api_tokens.all().delete()
     SecondFactor.objects.filter(user=user).delete()
-    for session in sessions.of(user):
+    for session in sessions.of_user(user):
         session.delete()
     for model in (AccessAttempt, AccessFailureLog, AccessLog):
         model.objects.filter(username=user.username).delete()

@@ -48,7 +48,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "format": FORMAT,
         "made_at": timestamp(now),
         "account": _account(user),
-        "sessions": [{"ends_at": timestamp(each.expire_date)} for each in sessions.of(user)],
+        "sessions": [{"ends_at": timestamp(each.expire_date)} for each in sessions.of_user(user)],
         "failed_sign_ins": _failed_sign_ins(user),
         "sign_ins": _sign_ins(user),
         "second_factor": _second_factor(user),
@@ -107,7 +107,7 @@ def _sign_ins(user: User) -> list[Row]:
 
 def _second_factor(user: User) -> list[Row]:
     """Return one row, without what its codes follow from, or none."""
-    factor = second_factors.of(user)
+    factor = second_factors.of_user(user)
     if factor is None:
         return []
     return [

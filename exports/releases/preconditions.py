@@ -89,8 +89,18 @@ def _refuse_unfinished(dataset: Dataset, *, is_rehearsal: bool) -> None:
 def _refuse_without_origin(batches: Sequence[Batch], kind: str) -> None:
     """Raise ReleaseError for a faithfulness batch whose plausibility batch is not among these."""
     names = {batch.name for batch in batches}
+    withdrawn = set(
+        Batch.objects.filter(
+            study__in={batch.study_id for batch in batches}, is_withdrawn=True
+        ).values_list("name", flat=True)
+    )
     for batch in batches:
         origin = batch.pool.rule.get("batch")
+        if origin in withdrawn:
+            raise ReleaseError(
+                f"the batch {batch.name} asks about answers of the batch {origin}, which is withdrawn:"
+                f" withdraw {batch.name} too, or bring {origin} back"
+            )
         if origin is not None and origin not in names:
             raise ReleaseError(
                 f"the batch {batch.name} asks about answers of the batch {origin}, which is no"

@@ -14,12 +14,14 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
-from annotation.queries import batch_progress
+from annotation.queries import batch_progress, repeated_answers
 from annotation.queries import candidates_and_flags as annotation_tables
+from annotation.views.batches import repeated_wording
 from corpus.models import Dataset
 from exports.forms import NewRelease
 from exports.models import Release
-from exports.releases import downloads, reader
+from exports.releases import downloads, queries, reader
+from exports.releases.changes import gained_sentence
 from exports.releases.preconditions import ready_batches
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 from exports.writers import stored_folders
@@ -35,6 +37,7 @@ from stats import interval_coverage
 
 KIND = "release"
 ACCEPTED_PER_PAGE = 25
+CHANGES_SHOWN = 200
 
 COLUMNS = (
     Column("number", "Release", ("number",)),
@@ -76,15 +79,38 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
             return hand_to_worker(request, _start_job(study, form.cleaned_data, request))
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
-    batches = list(study.batches.order_by("created_at", "pk"))
+    batches = list(study.batches.counting().order_by("created_at", "pk"))
     lines = batch_progress.batch_lines(batches)
     context = {
         "form": form,
         "lines": [line for line in lines if not line.is_comparison],
         "comparisons": [line for line in lines if line.is_comparison],
         "never_asked": _never_asked(batches),
+        "changed": _changes(study, form),
+        "differing": repeated_wording.differing_sentences(
+            repeated_answers.differing([each for each in batches if not each.is_rehearsal])
+        ),
     }
     return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
+
+
+def _changes(study: Study, form: NewRelease) -> dict[str, Any] | None:
+    """What a release of the form's data set would change, for the template; None if it is the first."""
+    options = getattr(form, "cleaned_data", {})
+    dataset = options.get("dataset") or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined]
+    try:
+        found = queries.changes(dataset, is_rehearsal=options.get("is_rehearsal", False))
+    except (OSError, ValueError) as error:
+        return {"dataset": dataset, "unreadable": failures.for_requesters(str(error))}
+    if found is None:
+        return None
+    return {
+        "dataset": dataset,
+        "since": found.since,
+        "sentence": gained_sentence(found),
+        "shown": found.changes[:CHANGES_SHOWN],
+        "n": len(found.changes),
+    }
 
 
 def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
@@ -138,7 +164,7 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         return render(
             request,
             "exports/releases/release.html",
-            context | {"broken": failures.told(str(error))},
+            context | {"broken": failures.for_requesters(str(error))},
         )
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
     accepted = _accepted(read.gold if tier == "gold" else read.silver)

@@ -7,6 +7,7 @@ from typing import Any
 from annotation.models import Batch, Verdict
 from annotation.queries.decisions import n_decisions
 from corpus.models import Dataset
+from corpus.queries import n_run_withdrawals
 from exports.rows import outcomes
 from exports.rows.shown_answers import released_batches
 from jobs.stored_figures import Basis, Result, StoredFigures
@@ -53,7 +54,8 @@ class RunsFigures(StoredFigures[RunsResult]):
         """The basis counts all verdicts, former ones too: their number grows with each decision."""
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
-        return Basis({"verdict": n_verdicts}, names, sum(n_decisions(self.batches).values()))
+        decided = sum(n_decisions(self.batches).values()) + n_run_withdrawals(self.dataset)
+        return Basis({"verdict": n_verdicts}, names, decided)
 
     @property
     def obstacle(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from exports.results.wording import MEASURES
 
 Json = Mapping[str, Any]
-Columns = Mapping[str, Callable[[Any], object]]
+Columns = Mapping[str, Callable[[Any], Any]]
 RunRates = tuple[Json, list[Json]]  # a run's counts, and its rate by each measure
 COUNTS = (
     "n_answers",

@@ -124,8 +124,8 @@ class ItemRow:
     is_rehearsal: Annotated[bool, "whether simulated people judged it"]
     is_newest: Annotated[
         bool,
-        "whether its batch has the say on the answer among those of the scheme:"
-        " an adjudication wins, else the batch that was made last",
+        "whether it decides the answer among the items of the scheme: one that stands first, then a"
+        " decided one, a disputed one, any other; an adjudicated one; the one of the batch made last",
     ]
     came_from: Annotated[str, "of a faithfulness item the plausibility item, by its item_id"]
     stands: Annotated[bool, "false where the plausibility verdict that it came from changed since"]

@@ -1,7 +1,7 @@
 """The evidence of a batch's items: its spans, and which of them each answer and each run led to."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,19 +49,25 @@ class Evidence:
         }
 
 
-def evidence_of(batch: Batch) -> Evidence:
+def evidence_of(batch: Batch, turns: Collection[int] | None = None) -> Evidence:
+    """Return the evidence of the batch's pool; `turns` limits it to that of these turns."""
     pool = batch.pool
+    of_turns = {} if turns is None else {"turn__in": turns}
+    of_spans = {"span__pool": pool} | {f"span__{key}": value for key, value in of_turns.items()}
+    spans_of = {
+        f"passage__spans__{key}": value for key, value in ({"pool": pool} | of_turns).items()
+    }
     spans: dict[int, list[EvidenceSpan]] = defaultdict(list)
-    ordered = EvidenceSpan.objects.filter(pool=pool).order_by("turn_id", "position")
+    ordered = EvidenceSpan.objects.filter(pool=pool, **of_turns).order_by("turn_id", "position")
     for span in ordered.select_related("passage"):
         spans[span.turn_id].append(span)
-    matches = SpanMatch.objects.filter(span__pool=pool)
+    matches = SpanMatch.objects.filter(**of_spans)
     f1: dict[tuple[int, int | None], float] = {
         (span, candidate): each
         for span, candidate, each in matches.values_list("span_id", "candidate_id", "f1")
     }
-    cited = Citation.objects.filter(passage__spans__pool=pool).order_by().distinct()
-    quoted = SpanCitation.objects.filter(span__pool=pool).order_by().distinct()
+    cited = Citation.objects.filter(**spans_of).order_by().distinct()
+    quoted = SpanCitation.objects.filter(**of_spans).order_by().distinct()
     return Evidence(
         spans,
         f1,

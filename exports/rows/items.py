@@ -1,15 +1,16 @@
 """Items as the rows of items.csv."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 
 from annotation import schemes
-from annotation.models import Batch, Exclusion, Item, Source, Verdict, VerdictState
+from annotation.models import Batch, Exclusion, Item, Verdict, VerdictState
 from exports.rows.columns import ItemRow
-from exports.rows.evidence import evidence_of
+from exports.rows.evidence import Evidence, evidence_of
 from exports.rows.ids import cell_json, timestamp
+from exports.rows.precedence import LEAST, Precedence, precedence
 from exports.rows.shown_answers import ShownAnswer, shown_answers
 from sampling.models import Candidate
 
@@ -26,15 +27,46 @@ def item_rows(
         verdict.item_id: verdict
         for verdict in Verdict.objects.current().filter(item__batch__in=batches)
     } | dict(replacements or {})
-    deciding_items = _deciding_items(answers, verdicts)
-    excluded = set(
-        Exclusion.objects.filter(
-            item__batch__in=batches, replaced_by=None, is_excluded=True
-        ).values_list("item_id", flat=True)
-    )
-    origins = _origins(batches)
+    excluded = _excluded(item__batch__in=batches)
+    origins = _origins(led_to__batch__in=batches)
+    deciding_items = _deciding_items(answers, verdicts, origins)
     evidence = {batch.pk: evidence_of(batch) for batch in batches}
-    rows = [
+    rows = _answer_item_rows(answers, verdicts, excluded, origins, evidence, deciding_items)
+    rows += _passage_item_rows(_passage_items(batches), verdicts, excluded)
+    return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
+
+
+def rows_of_items(batch: Batch, items: Sequence[int]) -> list[ItemRow]:
+    """The rows of the items of a batch with these primary keys, in the order of the batch.
+
+    Other batches are not looked at: `is_newest` says which item of this batch has the say.
+    """
+    answers = [(batch, answer) for answer in shown_answers(batch, items=items)]
+    current = Verdict.objects.current().filter(item__in=items)
+    verdicts = {verdict.item_id: verdict for verdict in current}
+    turns = {answer.candidate.turn_id for _, answer in answers}
+    origins = _origins(led_to__in=items)
+    rows = _answer_item_rows(
+        answers,
+        verdicts,
+        _excluded(item__in=items),
+        origins,
+        {batch.pk: evidence_of(batch, turns)},
+        _deciding_items(answers, verdicts, origins),
+    )
+    passage_items = _passage_items([batch]).filter(pk__in=items)
+    return rows + _passage_item_rows(passage_items, verdicts, _excluded(item__in=items))
+
+
+def _answer_item_rows(
+    answers: Sequence[tuple[Batch, ShownAnswer]],
+    verdicts: Mapping[int, Verdict],
+    excluded: Collection[int],
+    origins: Mapping[int, tuple[str, bool]],
+    evidence: Mapping[int, Evidence],
+    deciding_items: Collection[int],
+) -> list[ItemRow]:
+    return [
         _item_row(
             batch,
             answer.item,
@@ -42,14 +74,21 @@ def item_rows(
             verdicts.get(answer.item.pk),
             is_excluded=answer.item.pk in excluded,
             is_newest=answer.item.pk in deciding_items,
-            came_from=origins.get(answer.item.came_from_id or 0, ("", False)),
+            came_from=origins.get(answer.item.came_from_id or 0, ("", False))[0],
+            stands=_stands(answer.item, origins),
             evidence=evidence[batch.pk].paragraph(answer),
         )
         for batch, answer in answers
     ]
-    passage_items = list(_passage_items(batches))
-    probabilities = _question_probabilities(batches) if passage_items else {}
-    rows += [
+
+
+def _passage_item_rows(
+    found: QuerySet[Item], verdicts: Mapping[int, Verdict], excluded: Collection[int]
+) -> list[ItemRow]:
+    passage_items = list(found)
+    batches = list({item.batch_id: item.batch for item in passage_items}.values())
+    probabilities = _question_probabilities(batches)
+    return [
         _item_row(
             item.batch,
             item,
@@ -59,12 +98,18 @@ def item_rows(
             verdicts.get(item.pk),
             is_excluded=item.pk in excluded,
             is_newest=True,
-            came_from=("", False),
+            came_from="",
+            stands=True,
             evidence=(),
         )
         for item in passage_items
     ]
-    return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
+
+
+def _excluded(**which: Any) -> set[int]:
+    """The primary keys of the excluded items among those that `which` selects."""
+    found = Exclusion.objects.filter(replaced_by=None, is_excluded=True, **which)
+    return set(found.values_list("item_id", flat=True))
 
 
 def _passage_items(batches: Sequence[Batch]) -> QuerySet[Item]:
@@ -104,30 +149,40 @@ def _columns_without_answer(item: Item, probability: float) -> dict[str, Any]:
 
 
 def _deciding_items(
-    answers: Sequence[tuple[Batch, ShownAnswer]], verdicts: dict[int, Verdict]
+    answers: Sequence[tuple[Batch, ShownAnswer]],
+    verdicts: Mapping[int, Verdict],
+    origins: Mapping[int, tuple[str, bool]],
 ) -> set[int]:
     """The primary keys of the items whose verdict decides their answer, one for each scheme and
-    answer.
-
-    Of several items the adjudicated one decides, else that of the newest batch. Control items never
-    do.
+    answer. Control items never do.
     """
-    best: dict[tuple[str, str], tuple[bool, int, int]] = {}
+    best: dict[tuple[str, str], Precedence] = {}
     for rank, (batch, answer) in enumerate(answers):
         if answer.item.n_wanted is None:
             continue
         verdict = verdicts.get(answer.item.pk)
-        is_adjudicated = verdict is not None and verdict.source == Source.ADJUDICATION
+        found = precedence(
+            state=verdict.state if verdict else "",
+            source=verdict.source if verdict else "",
+            stands=_stands(answer.item, origins),
+            batch_rank=rank,
+            item=answer.item.pk,
+        )
         key = (batch.scheme, answer.answer_id)
-        best[key] = max(best.get(key, (False, -1, 0)), (is_adjudicated, rank, answer.item.pk))
-    return {item_id for _, _, item_id in best.values()}
+        best[key] = max(best.get(key, LEAST), found)
+    return {item for *_, item in best.values()}
 
 
-def _origins(batches: Sequence[Batch]) -> dict[int, tuple[str, bool]]:
+def _stands(item: Item, origins: Mapping[int, tuple[str, bool]]) -> bool:
+    """Whether the item came of no other, or of one that is still accepted."""
+    return item.came_from_id is None or origins[item.came_from_id][1]
+
+
+def _origins(**which: Any) -> dict[int, tuple[str, bool]]:
     """By primary key, the items that other items came from: public id, and whether still accepted."""
-    origins = Item.objects.filter(led_to__batch__in=batches)
+    origins = Item.objects.filter(**which).distinct()
     decided = Verdict.objects.current().filter(
-        item__led_to__batch__in=batches, state=VerdictState.DECIDED
+        item__in=origins, item__batch__in=Batch.objects.counting(), state=VerdictState.DECIDED
     )
     labels = dict(decided.values_list("item_id", "label"))
     return {
@@ -144,7 +199,8 @@ def _item_row(
     *,
     is_excluded: bool,
     is_newest: bool,
-    came_from: tuple[str, bool],
+    came_from: str,
+    stands: bool,
     evidence: Sequence[dict[str, Any]],
 ) -> ItemRow:
     return ItemRow(
@@ -166,8 +222,8 @@ def _item_row(
         is_control=item.n_wanted is None,
         is_rehearsal=batch.is_rehearsal,
         is_newest=is_newest,
-        came_from=came_from[0],
-        stands=came_from[1] if item.came_from_id else True,
+        came_from=came_from,
+        stands=stands,
         **answer,
         evidence=cell_json(evidence) if evidence else "",
         quoted_by=_runs(evidence, "quoted_by"),

@@ -1,12 +1,20 @@
 """The outcomes of distinct answers, as in a release, without reading its other tables."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from annotation.models import Batch, ItemAnswer, SetAside, Source, Verdict, VerdictState
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+
+from annotation.models import Batch, ItemAnswer, SetAside, Verdict, VerdictState
 from annotation.schemes import ACCEPTANCE
-from corpus.models import Dataset
+from corpus.models import Dataset, turn_key
+from exports.rows.precedence import Precedence, precedence
 from exports.rows.shown_answers import released_batches
-from sampling.models import Pool
+from sampling.models import Fate, Pool, Purpose
+from sampling.pools.selection import State
 
 UNJUDGED = "unjudged"
 NO_EVIDENCE = "no_evidence"
@@ -17,7 +25,7 @@ SET_ASIDE_OUTCOMES = {
     SetAside.TOO_FEW: "too_few_judgements",
     SetAside.SKIPPED_BY_ALL: "skipped_by_all",
 }
-# A distinct answer: its turn's key and the hash of its text.
+# A distinct answer: the primary key of its turn and the hash of its text.
 DistinctAnswer = tuple[int, str]
 
 
@@ -32,37 +40,104 @@ def outcome(state: str, label: str, set_aside_reason: str) -> str:
     return UNJUDGED
 
 
+@dataclass(frozen=True)
+class Decision:
+    """How an answer ended under a scheme, and the name of the batch that decided so.
+
+    `stands` is false where the plausibility verdict that it came from has changed.
+    """
+
+    outcome: str
+    batch: str
+    stands: bool
+
+
+def decisions(batches: Sequence[Batch], scheme: str) -> dict[tuple[str, str], Decision]:
+    """Return by turn key and text how each answer ended that these batches ask about under the scheme.
+
+    `batches` in the order of their making. Left out, as in a release: answers whose verdict does
+    not stand, and those that no pool drew from a run that counts.
+    """
+    of_scheme = [batch for batch in batches if batch.scheme == scheme]
+    names = (turn_key("candidate__turn__"), F("candidate__text"))
+    given = Fate.objects.filter(
+        candidate=Coalesce(OuterRef("candidate__source"), OuterRef("candidate")),
+        state=State.DRAWN,
+        pool__purpose=Purpose.ANSWERS,
+        answer__run__is_withdrawn=False,
+    )
+    drawn = set(_asked(of_scheme).filter(Exists(given)).values_list(*names))
+    return {
+        answer: decision
+        for answer, decision in _decisions(of_scheme, names).items()
+        if decision.stands and answer in drawn
+    }
+
+
 def plausibility_outcomes(
     dataset: Dataset, *, is_rehearsal: bool, pools: Collection[Pool] | None = None
 ) -> dict[DistinctAnswer, str]:
     """The outcome of each answer that a closed plausibility batch asked about.
 
-    `pools` limits them to batches on these pools. Where several batches asked about an answer, an
-    adjudication decides, else the batch that was created last.
+    `pools` limits them to batches on these pools.
     """
     closed = released_batches(dataset, is_rehearsal=is_rehearsal).filter(scheme=ACCEPTANCE.name)
     if pools is not None:
         closed = closed.filter(pool__in=pools)
-    ranks = {pk: rank for rank, pk in enumerate(closed.values_list("pk", flat=True))}
-    current = Verdict.objects.current().filter(item__batch__in=list(ranks))
+    names = (F("candidate__turn_id"), F("candidate__text_sha256"))
+    return {answer: each.outcome for answer, each in _decisions(list(closed), names).items()}
+
+
+def _decisions(
+    batches: Sequence[Batch], names: tuple[Combinable, Combinable]
+) -> dict[tuple[Any, Any], Decision]:
+    """Return how each answer ended that these batches of one scheme ask about, in the order of their making.
+
+    `names` are the two expressions by which an ItemAnswer's answer is known.
+    `exports.rows.precedence` says which of several items decides.
+    """
+    ranks = {batch.pk: rank for rank, batch in enumerate(batches)}
+    current = Verdict.objects.current().filter(item__batch__in=batches)
     verdicts = {
-        item: (source == Source.ADJUDICATION, outcome(state, label, reason))
+        item: (state, source, outcome(state, label, reason))
         for item, source, state, label, reason in current.values_list(
             "item_id", "source", "state", "label", "set_aside_reason"
         )
     }
-    asked = ItemAnswer.objects.filter(item__batch__in=list(ranks), item__n_wanted__isnull=False)
-    best: dict[DistinctAnswer, tuple[bool, int, int, str]] = {}
-    for turn, sha256, item, batch in asked.values_list(
-        "candidate__turn_id", "candidate__text_sha256", "item_id", "item__batch_id"
-    ):
-        is_adjudicated, name = verdicts.get(item, (False, UNJUDGED))
-        found = (is_adjudicated, ranks[batch], item, name)
-        best[turn, sha256] = max(best.get((turn, sha256), found), found)
-    return {answer: name for answer, (_, _, _, name) in best.items()}
+    rows = list(
+        _asked(batches).values_list(*names, "item_id", "item__came_from_id", "item__batch_id")
+    )
+    accepted = _accepted_origins(batches) if any(origin for *_, origin, _ in rows) else set()
+    best: dict[tuple[Any, Any], tuple[Precedence, Decision]] = {}
+    for first, second, item, origin, batch in rows:
+        state, source, name = verdicts.get(item, ("", "", UNJUDGED))
+        rank = ranks[batch]
+        decision = Decision(name, batches[rank].name, origin is None or origin in accepted)
+        found = precedence(
+            state=state, source=source, stands=decision.stands, batch_rank=rank, item=item
+        )
+        if (first, second) not in best or found > best[first, second][0]:
+            best[first, second] = found, decision
+    return {answer: decision for answer, (_, decision) in best.items()}
+
+
+def _asked(batches: Sequence[Batch]) -> QuerySet[ItemAnswer]:
+    """Return what the items of the batches show, without control items."""
+    return ItemAnswer.objects.filter(item__batch__in=batches, item__n_wanted__isnull=False)
+
+
+def _accepted_origins(batches: Sequence[Batch]) -> set[int]:
+    """Return the plausibility items that items of these batches came from, and that are accepted."""
+    accepted = Verdict.objects.current().filter(
+        item__led_to__batch__in=batches,
+        item__batch__in=Batch.objects.counting().filter(scheme=ACCEPTANCE.name),
+        state=VerdictState.DECIDED,
+        label=ACCEPTANCE.accepted,
+    )
+    return set(accepted.values_list("item_id", flat=True))
 
 
 def is_rehearsed(pools: Collection[Pool]) -> bool:
     """Whether the pools have plausibility batches, and all of them are rehearsals."""
-    batches = Batch.objects.filter(pool__in=pools, scheme=ACCEPTANCE.name)
+    batches = Batch.objects.counting().filter(pool__in=pools, scheme=ACCEPTANCE.name)
     return batches.exists() and not batches.filter(is_rehearsal=False).exists()

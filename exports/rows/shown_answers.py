@@ -26,7 +26,8 @@ def released_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]
 
 def releasable_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
     """The batches that a release contains once they are closed."""
-    batches = Batch.objects.filter(pool__dataset=dataset, is_rehearsal=is_rehearsal)
+    batches = Batch.objects.counting().filter(pool__dataset=dataset)
+    batches = batches.filter(is_rehearsal=is_rehearsal)
     return batches.exclude(pool__purpose=Purpose.COMPARISON)
 
 
@@ -97,8 +98,10 @@ def runs_by_candidate(
 
 
 def drawn_fates(pool: Pool) -> QuerySet[Fate]:
-    """The fates of the answers that were drawn as candidates of the pool."""
-    drawn = Fate.objects.filter(state=State.DRAWN)
+    """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
+    runs.
+    """
+    drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
     if pool.purpose == Purpose.EVIDENCE:
         return drawn.filter(candidate__drawn_again__pool=pool)
     return drawn.filter(candidate__pool=pool)

@@ -68,7 +68,7 @@ def dataset_entry(dataset: Dataset) -> dict[str, Any]:
 def run_entries(dataset: Dataset) -> list[dict[str, Any]]:
     return [
         {"name": run.name, "kind": run.kind, "digest": run.digest, "files": run.files}
-        for run in sorted(dataset.runs.all(), key=lambda run: run.name)
+        for run in sorted(dataset.runs.counting(), key=lambda run: run.name)
     ]
 
 

@@ -34,4 +34,8 @@ def tens(job: Job) -> int:
 @register.filter
 def failure(job: Job) -> str:
     """Return why a job failed, without the list of problems where these are listed by row."""
-    return job.told.partition("\n")[0] if job.n_errors else job.told
+    return (
+        job.message_for_requesters.partition("\n")[0]
+        if job.n_errors
+        else job.message_for_requesters
+    )

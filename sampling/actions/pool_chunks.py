@@ -119,7 +119,7 @@ def _start(
         odds=turn_selection.odds,
         created_by=by,
     )
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     params = {"pool": pool.pk, "dataset": dataset.pk, "runs": sorted(rule.runs or runs)}
     if turn_selection.chosen is not None:
         params["chosen"] = turn_selection.chosen

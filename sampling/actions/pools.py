@@ -156,7 +156,7 @@ def _require_drawable(study: Study, dataset: Dataset, name: str, rule: Rule) -> 
 
 def require_runs(dataset: Dataset, rule: Rule) -> None:
     """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE)
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     names = set(runs.values_list("name", flat=True))
     if not names:
         raise PoolError(f"the dataset {dataset} has no runs to draw from: import them first")

@@ -75,7 +75,7 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
 
     Raises PoolError if one is unknown, or none is a system or baseline.
     """
-    by_name = {run.name: run for run in dataset.runs.all()}
+    by_name = {run.name: run for run in dataset.runs.counting()}
     competing = [run.name for run in passage_setups.systems(by_name.values())]
     if not competing:
         raise PoolError(f"the dataset {dataset} has no runs to compare: import them first")

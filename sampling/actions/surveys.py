@@ -54,7 +54,7 @@ class Basis:
 
 
 def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = None) -> Basis:
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     n_scores = scoring_tables.n_scores(scorer)
     names = tuple(sorted(runs))
     return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near)

@@ -70,7 +70,7 @@ def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> st
     if rule.quotas is not None:
         plain |= {**plain["quotas"], "n_questions": None}
     competing = set(
-        pool.dataset.runs.exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
+        pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     )
     plain["runs"] = [run for run in rule.runs or () if run in competing]
     for name in ComparisonForm.base_fields:

@@ -90,7 +90,7 @@ def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | Missi
             "Import a data set",
         )
     dataset = _row_of_pk(datasets, query.get("dataset", "")) or datasets[0]
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).order_by("name")
     names = list(runs.values_list("name", flat=True))
     if not names:
         return MissingSource(

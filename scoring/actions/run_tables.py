@@ -30,7 +30,7 @@ def sorted_runs(dataset: Dataset) -> QuerySet[Run]:
         default=Value(2),
         output_field=IntegerField(),
     )
-    competing = dataset.runs.exclude(kind=RunKind.REFERENCE)
+    competing = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     return competing.annotate(place=places).order_by("place", "setup", "name")
 
 

@@ -136,5 +136,5 @@ def _require_own_name(metric: str, name: str) -> None:
 def _answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
     # Without the texts, which may be a million.
-    answers = Answer.objects.of_systems(dataset).values_list("pk", "run__name", "turn_id")
+    answers = Answer.objects.of_all_systems(dataset).values_list("pk", "run__name", "turn_id")
     return {(run, turns[turn_id]): pk for pk, run, turn_id in answers}

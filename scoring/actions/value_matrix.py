@@ -37,7 +37,7 @@ class Frame:
 
 def competing_runs(dataset: Dataset, only: Collection[int] | None = None) -> list[Run]:
     """The data set's systems and baselines, or those of `only`, in a fixed order."""
-    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("pk")
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).order_by("pk")
     return list(runs if only is None else runs.filter(pk__in=only))
 
 

@@ -32,6 +32,7 @@ class Entry:
                         nor excluded
         known           the label that is known to be right; "" if none is
         known_by        CONTROL or ADJUDICATION; "" if none is known
+        n_answer_words  of n_words those of the answers
     """
 
     worker: str
@@ -49,6 +50,7 @@ class Entry:
     is_counted: bool
     known: str = ""
     known_by: str = ""
+    n_answer_words: int = 0
 
     @property
     def task(self) -> tuple[str, str, str]:

@@ -19,6 +19,7 @@ from stats.annotators.entries import Entry, by_asked, sessions, sorted_entries, 
 from stats.annotators.estimated_confusion import estimated_confusion
 from stats.annotators.order_tests import Test
 from stats.annotators.peers import Crowd
+from stats.annotators.reading_floor import Floor, reading_floor
 from stats.annotators.robust_z import Measurement
 from stats.annotators.signals import Signal
 from stats.annotators.speed import Speed, batch_medians, relative_log_time, speed
@@ -60,10 +61,17 @@ class Person:
     fall_between: Test
     signals: list[Signal]
     course: list[Piece]
+    floor: Floor
 
     @property
     def reasons(self) -> list[Signal]:
+        """Return the signals that are rare in honest work; the floor of reading is beside them."""
         return [each for each in self.signals if each.is_reason]
+
+    @property
+    def reasons_in_words(self) -> list[str]:
+        floor = [self.floor.words] if self.floor.is_under else []
+        return floor + [each.words for each in self.reasons]
 
     @property
     def least(self) -> float:
@@ -92,7 +100,8 @@ def examine(
 
     It refuses nobody: it gives people an order and reasons.
 
-    People are ranked by their strongest signal alone, not by a sum: one thing that honest work does
+    Who works faster than anybody reads comes first, whatever others do. The others are ranked by
+    their strongest signal alone, not by a sum: one thing that honest work does
     not explain is enough for a look, and many slightly odd things are not. A signal is a reason if
     its p-value, adjusted for all signals of all people (Holm), is at most .05.
     """
@@ -105,7 +114,9 @@ def examine(
         beat()
     people = _with_adjusted_p(people)
     return Report(
-        people=sorted(people, key=lambda each: (each.least, each.annotator)),
+        people=sorted(
+            people, key=lambda each: (not each.floor.is_under, each.least, each.annotator)
+        ),
         n_tests=sum(each.p is not None for person in people for each in person.signals),
         n_judgements=len({each.submission for each in everybody}),
     )
@@ -182,6 +193,7 @@ def _person(worker: str, table: _Table) -> Person:
         fall_between=between,
         signals=found,
         course=work_timeline(own, crowd),
+        floor=reading_floor(own),
     )
 
 
@@ -242,5 +254,6 @@ def as_json(examined: Report) -> dict[str, Any]:
         zip(examined.people, kept["people"], strict=True), start=1
     ):
         row["rank"], row["least"] = rank, person.least
-        row["reasons"] = [each.words for each in person.reasons]
+        row["reasons"] = person.reasons_in_words
+        row["is_too_fast"] = person.floor.is_under
     return kept

@@ -261,7 +261,8 @@ def test_a_browser_knows_several_people_and_forgers_none():
 
     assert known_browsers.names(cookie.value, ["frieda", "gustav", "anna"]) == {"frieda", "gustav"}
     assert known_browsers.names("frieda.gustav", ["frieda", "gustav"]) == set()
-    assert cookie["path"] == reverse("sign_in")
+    # Every page that signs somebody in adds to it, the invitation and the password link too.
+    assert cookie["path"] == "/"
     assert cookie["httponly"]
 
 

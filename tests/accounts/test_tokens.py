@@ -196,6 +196,16 @@ def test_no_token_is_made_with_the_password_alone_where_a_study_requires_more(st
     assert create_token(alice)
 
 
+def test_the_list_leaves_out_studies_whose_second_factor_is_missing(study, alice):
+    _, token = create_token(alice)
+    study.requires_second_factor = True
+    study.save()
+
+    listed = Client(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/studies/").json()
+
+    assert listed["results"] == []
+
+
 def test_a_new_second_factor_revokes_the_tokens_that_were_made_without_it(study, alice):
     _, token = create_token(alice)
 

@@ -1,10 +1,16 @@
 """Signing in and out: accounts/views/signing_in.py."""
 
 import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.actions import users
+from accounts.backends import SESSION_BACKEND
 from accounts.models import User
+from accounts.views import session_start
+from audit.models import Event
+from performance.sessions import SessionStore
 
 PASSWORD = "long-lens-1702"
 
@@ -114,3 +120,29 @@ def test_another_session_key_after_signing_in(client, frieda):
     sign_in(client)
 
     assert client.session.session_key != before
+
+
+@pytest.fixture
+def under_way(rf) -> HttpRequest:
+    request = rf.post(reverse("sign_in"))
+    request.session = SessionStore()
+    return request
+
+
+def test_whoever_is_deactivated_while_they_sign_in_gets_no_session(frieda, under_way):
+    User.objects.filter(pk=frieda.pk).update(is_active=False)
+
+    with pytest.raises(PermissionDenied):
+        session_start.begin(under_way, frieda, backend=SESSION_BACKEND)
+
+    assert under_way.session.is_empty()
+
+
+def test_whoever_is_renamed_while_they_sign_in_is_recorded_by_the_new_name(frieda, under_way):
+    User.objects.filter(pk=frieda.pk).update(username="fredericka")
+
+    session_start.begin(under_way, frieda, backend=SESSION_BACKEND)
+
+    assert set(Event.objects.filter(verb="signed in").values_list("target", flat=True)) == {
+        "user fredericka"
+    }

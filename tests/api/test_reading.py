@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import guards
 from accounts.actions import members, studies
 from accounts.models import Role, RoleGrant
-from annotation.actions import double_adjudication, notes, reviews
+from annotation.actions import double_adjudication, notes, reviews, withdrawn_batches
 from annotation.models import Batch, Judgement
 from exports.rows.judgements import judgement_rows
 from jobs.actions import jobs
@@ -70,6 +70,17 @@ def test_a_batch_has_its_settings_state_and_counts(judged, batch, alice, program
     )
     assert (said["closed_at"], said["closed_by"], said["created_by"]) == (None, None, "alice")
     assert UTC.fullmatch(said["created_at"])
+
+
+def test_a_withdrawn_batch_says_so(batch, alice, program):
+    where = f"studies/lighthouses/batches/{batch.pk}/"
+    assert program(alice).get(where).json()["withdrawn"] is None
+
+    withdrawn_batches.withdraw(batch=batch, reason="by mistake", by=alice)
+
+    said = program(alice).get(where).json()["withdrawn"]
+    assert (said["by"], said["reason"]) == ("alice", "by mistake")
+    assert UTC.fullmatch(said["at"])
 
 
 @pytest.mark.parametrize(

@@ -551,6 +551,12 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [{"job": each.pk} for each in study.jobs.all()],
         [{"pool": each.pk} for each in study.pools.all()],
         [{"pool": each.pk, "table": table} for each in study.pools.all() for table in TABLES],
+        [
+            {"batch": each.pk, "table": table, "form": form}
+            for each in study.batches.all()
+            for table in ("judgements", "items")
+            for form in ("csv", "jsonl")
+        ],
         [{"dataset": world.dataset.pk}],
         [{"dataset": world.dataset.pk, "place": 1}],
         [{"dataset": world.dataset.pk, "table": table} for table in ("runs", "pairs")],

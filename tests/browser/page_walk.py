@@ -26,7 +26,7 @@ NO_PAGES = {
         "unclear_csv",
     ),
     *("batch_agreement_table", "batch_agreement_picture", "dataset_part", "results_tex"),
-    *("compared_file", "compared_study_file", "own_data"),
+    *("compared_file", "compared_study_file", "own_data", "batch_table"),
     *("results_table", "batch_annotators_table", "quality_annotators_table"),
 }
 # How many pages of a name are visited where one differs from the next; of other names MOST_ALIKE.

@@ -31,6 +31,8 @@ BEGIN = {
 }
 # What can be read, and no link of the demonstration leads to.
 NOT_LINKED = {
+    # Nothing of the demonstration is withdrawn. The page is that of withdrawing, with other words.
+    *("batch_bring_back", "run_bring_back"),
     *(
         "desk_submit",
         "desk_take_back",

@@ -610,3 +610,15 @@ def test_who_is_not_in_the_study_cannot_be_paused(commands, pool, mallory):
     )
 
     assert said == "mallory is not in the study lighthouses: add_member adds people"
+
+
+def test_a_batch_is_withdrawn_and_brought_back_with_a_reason(commands, pool):
+    open_batch(commands, pool)
+    named = ("--batch", "plausible", "--reason", "the wrong pool")
+
+    assert commands.run("withdraw", *named) == {"batch": "plausible", "is_withdrawn": True}
+    assert commands.error("withdraw", *named) == "plausible is withdrawn already"
+    assert commands.error("settle", "--batch", "plausible", "--rule", "majority") == (
+        "the batch plausible is withdrawn: bring it back first"
+    )
+    assert commands.run("bring_back", *named) == {"batch": "plausible", "is_withdrawn": False}

@@ -39,7 +39,7 @@ def printed(*args):
 
 
 def test_it_prints_what_the_page_s_file_has(client, options, study):
-    page = got(client, study, "scores_csv").decode("utf-8-sig")
+    page = got(client, study, "scores_csv").decode()
 
     assert printed(*options).rstrip() == page.rstrip()
     assert len(page.splitlines()) == 1 + 3 * 2
@@ -53,7 +53,7 @@ def test_latex_is_that_of_the_page(client, options, study, over, asked):
 
 
 def test_rankings_are_those_of_the_page(client, options, study):
-    page = got(client, study, "rankings_csv").decode("utf-8-sig")
+    page = got(client, study, "rankings_csv").decode()
 
     assert printed(*options, "--rankings").rstrip() == page.rstrip()
 

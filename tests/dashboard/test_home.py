@@ -70,3 +70,16 @@ def test_it_asks_as_much_of_the_database_for_one_study_as_for_five(
 
     with django_assert_num_queries(len(asked)):
         home()
+
+
+def test_of_a_study_without_its_second_factor_the_title_alone_is_shown(home, disputed, study):
+    study.requires_second_factor = True
+    study.description = "Answers about harbours."
+    study.save()
+
+    page = home()
+
+    assert study.title in page
+    assert "Set up a second factor" in page
+    assert "Answers about harbours" not in page
+    assert "to settle" not in page

@@ -33,7 +33,7 @@ PLACE = "/srv/touchstone/data/uploads/9b1c"
     ],
 )  # fmt: skip
 def test_of_a_path_its_last_part_is_told(text, told):
-    assert failures.told(text) == told
+    assert failures.for_requesters(text) == told
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_of_a_path_its_last_part_is_told(text, told):
     ],
 )
 def test_what_is_no_path_is_told_as_it_is(text):
-    assert failures.told(text) == text
+    assert failures.for_requesters(text) == text
 
 
 def fail_unexpectedly(work):

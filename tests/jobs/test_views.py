@@ -214,7 +214,7 @@ def test_problems_are_downloaded_as_csv_that_runs_nothing(client, job):
 
     response = client.get(href("job_problems", job))
 
-    text = b"".join(response).decode("utf-8-sig")
+    text = b"".join(response).decode()
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert rows[0] == ["file", "row", "field", "value", "message"]
     assert rows[2] == ["truth.json", "record 2", "Truth_answer", "'=1+1", "Ünïcode, with\nlines"]

@@ -16,16 +16,17 @@ def test_everything_else_stays_as_it_is(value):
     assert spreadsheet.cell(value) == value
 
 
-def test_a_download_is_csv_that_a_spreadsheet_takes_for_utf_8():
-    rows = [["Größe", 'say "so"'], ["=cmd", "two\nlines"]]
+def test_a_download_is_utf_8_without_a_byte_order_mark():
+    rows = [["Größe", 'say "so"'], ["=cmd", "two\nlines"], [True, None]]
 
     response = spreadsheet.download("sizes.csv", ["what", "how"], rows)
 
-    text = b"".join(response).decode("utf-8-sig")
+    text = b"".join(response).decode()
     assert list(csv.reader(io.StringIO(text, newline=""))) == [
         ["what", "how"],
         ["Größe", 'say "so"'],
         ["'=cmd", "two\nlines"],
+        ["true", ""],
     ]
     assert response["Content-Disposition"] == 'attachment; filename="sizes.csv"'
     assert response["Content-Type"] == "text/csv; charset=utf-8"

@@ -36,6 +36,8 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
+        if batch.withdrawn_objection:
+            raise CommandError(batch.withdrawn_objection)
         if batch.pool.purpose == Purpose.EVIDENCE:
             raise CommandError(
                 f"the batch {batch.name} judged by evidence already (its pool is {batch.pool}):"

@@ -15,9 +15,9 @@ from annotation.actions import drafts, settlement
 from annotation.design import pair_balance
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
-from annotation.queries import batch_forecast, batch_progress
+from annotation.queries import batch_forecast, batch_progress, repeated_answers
 from annotation.schemes import Shows
-from annotation.views.batches import pair_wording, rules
+from annotation.views.batches import pair_wording, repeated_wording, rules
 from annotation.views.batches.confirmations import (
     Confirmation,
     FieldRefusalError,
@@ -55,6 +55,10 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         consequences.append(
             "One judgement is too few for a rule: settling sets every item aside, until an adjudicator"
             " decides it or one more judgement is asked for."
+        )
+    if scheme.has_verdict:
+        consequences += repeated_wording.decided_sentences(
+            repeated_answers.decided_before(batch), n_asked + n_without
         )
     if not batch.guideline.text:
         consequences.append("The batch has no guideline: annotators go by the question alone.")
@@ -226,6 +230,8 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
                 "expire_claims", f"Nothing was changed: {error}, or end them here."
             ) from error
         messages.info(request, _settlement_message(settled))
+        for text in repeated_wording.differing_sentences(repeated_answers.differing_from(batch)):
+            messages.warning(request, text)
 
     return Confirmation(
         act=act,

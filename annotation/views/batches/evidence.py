@@ -3,9 +3,10 @@
 import itertools
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts import guards
@@ -23,6 +24,7 @@ from annotation.queries.candidates_and_flags import (
 from annotation.views.batches.pages import batch_of
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import hand_to_worker
+from pages.words import sentence
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
 from scoring.commands import evidence_threshold_of_model, model_name, name_for_workers
@@ -34,6 +36,9 @@ from scoring.similarity_models import ModelError
 def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
     found = batch_of(study, batch)
     scheme = schemes.acceptance_scheme(found.scheme)
+    if found.withdrawn_objection:
+        messages.error(request, sentence(found.withdrawn_objection))
+        return redirect("batch", study.slug, found.pk)
     n_accepted, n_never_asked = (
         accepted_candidates(found).count(),
         never_asked_candidates(found).count(),

@@ -48,7 +48,8 @@ COLUMNS = (
 STATES = Filter(
     "state",
     "State",
-    {state.value: (state.value, Q(state=state.value)) for state in BatchState},
+    {state.value: (state.value, Q(state=state.value)) for state in BatchState}
+    | {"withdrawn": ("withdrawn", Q(is_withdrawn=True))},
 )
 KINDS = Filter(
     "kind",
@@ -219,7 +220,10 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on_to": schemes.GROUNDING.name
-        if batch.scheme == schemes.ACCEPTANCE.name and line.is_settled and n_accepted
+        if batch.scheme == schemes.ACCEPTANCE.name
+        and line.is_settled
+        and n_accepted
+        and not batch.is_withdrawn
         else "",
         "n_accepted": n_accepted,
         **(_adjudication_context(batch) if has_verdicts else {}),

@@ -47,7 +47,9 @@ def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
     lines = _batch_lines(request.user, desks)
     context = {
-        "ready": [line for line in lines if line.is_ready],
+        "ready": sorted(
+            (line for line in lines if line.is_ready), key=lambda line: not line.progress.n_done
+        ),
         "waiting": [line for line in lines if not line.is_ready and not line.is_over],
         "over": [line for line in lines if not line.is_ready and line.is_over],
         "desks": desks,

@@ -1,6 +1,5 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
@@ -78,13 +77,10 @@ class Command(StudyCommand):
                 scoring_presenter.FIGURE_COLUMNS,
                 list(scoring_presenter.figure_rows(table)),
             )
-        self.printed = latex.table(table) if options["latex"] else _csv([*columns], rows)
+        self.printed = (
+            latex.table(table) if options["latex"] else "".join(spreadsheet.lines([*columns], rows))
+        )
         return {"rows": [dict(zip(columns, row, strict=True)) for row in rows]}
 
     def lines(self, summary: Mapping[str, Any]) -> Iterator[str]:
-        yield self.printed.rstrip("\r\n")
-
-
-def _csv(columns: list[str], rows: list[tuple[object, ...]]) -> str:
-    """Return the page's download without the byte order mark, which only spreadsheets need."""
-    return "".join(islice(spreadsheet.lines(columns, rows), 1, None))
+        yield self.printed.rstrip("\n")

@@ -4,6 +4,7 @@ from django.utils import timezone
 
 from jobs.models import Job, JobState
 from tests.access.rows.accounts import ADMINISTRATORS, SIGNED_IN
+from tests.access.rows.corpus import run
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
 from tests.exports.rows_for_tests import agreement_result
@@ -20,6 +21,10 @@ def file(world: World) -> dict[str, Any]:
 
 def batch(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "batch": world.batch.pk}
+
+
+def batch_table(world: World) -> dict[str, Any]:
+    return {**batch(world), "table": "items", "form": "csv"}
 
 
 def computed(world: World) -> dict[str, Any]:
@@ -99,6 +104,10 @@ def precision_item(world: World) -> dict[str, Any]:
 
 
 ROWS = {
+    "batch_withdraw": Row(expected=only("requester"), options=batch),
+    "batch_bring_back": Row(expected=only("requester"), options=batch),
+    "run_withdraw": Row(expected=only("requester"), options=run),
+    "run_bring_back": Row(expected=only("requester"), options=run),
     "own_data": Row(expected=SIGNED_IN),
     "user_erase": Row(
         expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
@@ -111,6 +120,7 @@ ROWS = {
     "release": Row(expected=only("requester"), options=release),
     "release_file": Row(expected=only("requester"), options=file),
     "release_zip": Row(expected=only("requester"), options=release),
+    "batch_table": Row(expected=only("requester"), options=batch_table),
     "batch_agreement": Row(expected=only("requester"), options=batch),
     "batch_agreement_start": Row(
         expected=only("requester", allowed=302), options=batch, method="post"

@@ -38,7 +38,14 @@ def batch(study):
 
 @pytest.fixture
 def computed(study, batch, alice) -> Job:
-    """Of three judgements an item, by seven people."""
+    """Of three judgements an item, by seven people; nothing came in since."""
+    current = {"basis": {"counts": {"judgement": 0}, "batches": []}}
+    return finished(study, batch, alice, agreement_result() | current)
+
+
+@pytest.fixture
+def outdated(study, batch, alice) -> Job:
+    """Of judgements that do not count any more."""
     return finished(study, batch, alice, agreement_result())
 
 
@@ -71,6 +78,18 @@ def test_what_to_quote_comes_first(client, batch, computed):
     assert sentence < page.index("Coefficients: plausibility") < page.index("By label")
     assert "the interval may cover less than 95 %: in simulation" in page
     assert "the one to quote" in page
+
+
+def test_figures_that_are_out_of_date_are_not_given_to_quote(client, study, batch, outdated):
+    whole = page_of(client, batch)
+    part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
+
+    for page in (whole, part):
+        assert "Out of date, so there is nothing to quote" in page
+        assert "Quote Krippendorff" not in page
+    assert "the one to quote<" not in whole
+    assert ">to quote" not in study_page(client, study)
+    assert "out of date: now 0" in study_page(client, study)
 
 
 def test_the_page_has_every_part(client, batch, computed):
@@ -157,7 +176,7 @@ def test_before_anything_is_computed_there_are_neither_pictures_nor_figures(clie
 
 def rows_of(client, batch) -> list[dict[str, str]]:
     reply = client.get(address("batch_agreement_table", batch))
-    return list(csv.DictReader(io.StringIO(reply.getvalue().decode().removeprefix("\ufeff"))))
+    return list(csv.DictReader(io.StringIO(reply.getvalue().decode())))
 
 
 def test_every_figure_is_in_the_table_with_every_digit(client, batch, computed):

@@ -52,7 +52,7 @@ def compute_figures(client, study, batch=None):
 def table(client, study, name, batch=None):
     reply = client.get(address(study, "file", name, batch=batch))
     assert reply.status_code == 200
-    return list(csv.DictReader(io.StringIO(reply.getvalue().decode("utf-8-sig"))))
+    return list(csv.DictReader(io.StringIO(reply.getvalue().decode())))
 
 
 def test_without_a_batch_it_leads_to_the_pools(client, study):

@@ -67,7 +67,7 @@ def compute(client, audit):
 def table(client, audit, name):
     reply = client.get(reverse("pool_missed_table", args=[audit.study.slug, audit.pk, name]))
     assert reply.status_code == 200
-    text = b"".join(reply.streaming_content).decode("utf-8-sig")
+    text = b"".join(reply.streaming_content).decode()
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -200,7 +200,7 @@ def test_consents_tokens_sessions_and_failed_sign_ins_are_gone(study, alice, bob
     assert not ApiToken.objects.exists()
     assert not Consent.objects.exists()
     assert not AccessAttempt.objects.exists()
-    assert sessions.of(alice) == []
+    assert sessions.of_user(alice) == []
     assert signed_in.get(reverse("account")).status_code == 302
 
 

@@ -221,7 +221,7 @@ def test_the_tables_are_taken_away_as_csv(client, pool, judged, table, n):
 
     reply = client.get(address("results_table", pool.dataset, table))
 
-    rows = list(csv.DictReader(io.StringIO(reply.getvalue().decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(reply.getvalue().decode())))
     assert rows
     assert all(None not in row and None not in row.values() for row in rows)
     if table == "runs":

@@ -51,7 +51,7 @@ def got(client, study, name, **query):
 
 
 def rows(client, study, name="scores_csv", **query):
-    text = got(client, study, name, **query).decode("utf-8-sig")
+    text = got(client, study, name, **query).decode()
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -199,7 +199,7 @@ def test_marks_are_counted_by_section_for_requesters_and_adjudicators(judged_bat
         guideline_marks.mark_unclear(item=judged_batch.item(number), section=section, by=carol)
 
     page = re.sub("<[^>]+>| ", "", main(client_of(carol).get(address_of("batch_unclear", **batch))))
-    table = body_of(client_of(carol).get(address_of("unclear_csv", **batch))).decode("utf-8-sig")
+    table = body_of(client_of(carol).get(address_of("unclear_csv", **batch))).decode()
     on_batch = re.sub("<[^>]+>", "", main(client_of(alice).get(address_of("batch", **batch))))
 
     assert "thewholeguideline1Kindness0Grammar2" in page

@@ -1,6 +1,7 @@
 """Many people at work on a batch's page: in pages, sorted by each column."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -8,7 +9,8 @@ from django.test import Client
 from accounts.models import Role, User
 from annotation.actions import judgements
 from annotation.models import Assignment, Batch, Judgement
-from tests.annotation.desk import claim_one, judge
+from pages.templatetags.pages import when
+from tests.annotation.desk import NOW, claim_one, judge
 from tests.annotation.desk_pages import address, client_of
 from tests.conftest import member
 from tests.factories import BatchFactory, ItemFactory
@@ -106,3 +108,30 @@ def test_the_moving_part_stays_on_its_page_and_leads_to_the_whole_one(client, ba
         assert moving in each.text
         assert f'href="{whole}?sort=holds"' in each.text
         assert f'href="{whole}?sort=-judged&amp;page=1"' in each.text
+
+
+@pytest.mark.parametrize(("seconds", "is_marked"), [(0.4, True), (1.5, False)])
+def test_who_works_faster_than_reading_is_marked_whatever_others_do(study, bob, seconds, is_marked):
+    batch = BatchFactory(pool__dataset__study=study, judgements_per_item=1, expected_seconds=30)
+    for position in range(1, 6):
+        ItemFactory(batch=batch, position=position, n_wanted=1, n_open=1)
+        judge(batch, bob)
+    Judgement.objects.update(active_seconds=seconds)
+
+    text = client_of(study.created_by).get(address("batch", batch)).text
+
+    assert ('<span class="tag warn">too fast to read</span>' in text) is is_marked
+
+
+def test_a_person_s_line_says_when_they_were_last_active(study, bob):
+    batch = BatchFactory(pool__dataset__study=study, judgements_per_item=1)
+    for position in (1, 2):
+        ItemFactory(batch=batch, position=position, n_wanted=1, n_open=1)
+    judge(batch, bob, now=NOW)
+    judge(batch, bob, now=NOW + timedelta(minutes=7))
+
+    response = client_of(study.created_by).get(address("batch", batch))
+
+    [worker] = response.context["workers"]
+    assert worker.last_active_at == NOW + timedelta(minutes=7)
+    assert f"last active {when(worker.last_active_at)}" in response.text

@@ -169,3 +169,18 @@ def test_work_asks_as_often_for_many_batches_and_flags_as_for_one(
         flagged(more)
 
     assert asked() == few
+
+
+def test_what_one_has_begun_comes_first(study, bob):
+    older, begun = (
+        BatchFactory(pool__dataset__study=study, name=name, judgements_per_item=1)
+        for name in ("older", "begun")
+    )
+    for batch in (older, begun):
+        for position in (1, 2):
+            ItemFactory(batch=batch, position=position, n_wanted=1, n_open=1)
+    judge(begun, bob)
+
+    ready = client_of(bob).get(reverse("work")).context["ready"]
+
+    assert [line.batch for line in ready] == [begun, older]

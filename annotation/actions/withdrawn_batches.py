@@ -1,0 +1,34 @@
+"""Withdrawal of a batch, and its return."""
+
+from django.db import transaction
+
+from accounts import permissions
+from accounts.actions import withdrawals
+from accounts.actions.withdrawals import WithdrawalError
+from accounts.models import Role, User
+from annotation.actions import batches, locks
+from annotation.models import Batch, BatchState
+
+
+@transaction.atomic
+def withdraw(*, batch: Batch, reason: str, by: User) -> Batch:
+    """Let the batch count nowhere from now on. A batch at work is closed first.
+
+    Judgements stay, and stay payable; open claims can still be submitted until they expire. Raises
+    WithdrawalError for a draft, which is discarded, and for a batch that is withdrawn.
+    """
+    permissions.require(by, batch.study, Role.REQUESTER)
+    locked = locks.locked_batch(batch.pk)
+    if locked.state == BatchState.DRAFT:
+        raise WithdrawalError(f"the batch {locked.name} is a draft: discard it")
+    if locked.state != BatchState.CLOSED:
+        locked = batches.close(batch=locked, by=by)
+    withdrawals.withdraw(thing=locked, study=batch.study, reason=reason, by=by)
+    return locks.locked_batch(batch.pk)
+
+
+@transaction.atomic
+def bring_back(*, batch: Batch, reason: str, by: User) -> Batch:
+    """Let a withdrawn batch count again. It is closed, and can be opened again. Raises WithdrawalError."""
+    withdrawals.bring_back(thing=batch, study=batch.study, reason=reason, by=by)
+    return locks.locked_batch(batch.pk)

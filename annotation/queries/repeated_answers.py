@@ -1,0 +1,93 @@
+"""Answers that several batches of a scheme ask about, and what these decided."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.db.models import QuerySet
+
+from annotation.models import Batch, Verdict, VerdictState
+from sampling.models import Candidate
+
+# An answer: the primary key of its turn and the hash of its text.
+Answer = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """How many of a batch's answers another batch has decided."""
+
+    batch: str
+    n: int
+
+
+@dataclass(frozen=True)
+class Differing:
+    """How many answers two batches decided with unlike verdicts. `later` was made after `earlier`."""
+
+    scheme: str
+    earlier: str
+    later: str
+    n: int
+
+
+def decided_before(batch: Batch) -> list[Decided]:
+    """Return the other batches that decided answers of this batch's pool, in the order of their making."""
+    same = Candidate.objects.filter(pool=batch.pool_id)
+    asked = set(same.values_list("turn_id", "text_sha256"))
+    labels = _labels(_alike(batch).exclude(pk=batch.pk))
+    counts = Counter(name for answer in asked for name in labels[answer])
+    others = _alike(batch).order_by("created_at", "pk").values_list("name", flat=True)
+    return [Decided(name, counts[name]) for name in others if counts[name]]
+
+
+def differing_from(batch: Batch) -> list[Differing]:
+    """Return where this batch and others decided the same answer with unlike verdicts."""
+    found = differing(list(_alike(batch)))
+    return [each for each in found if batch.name in (each.earlier, each.later)]
+
+
+def differing(batches: Collection[Batch]) -> list[Differing]:
+    """Return the pairs of these batches that decided the same answer with unlike verdicts."""
+    found: list[Differing] = []
+    names: dict[str, list[str]] = defaultdict(list)
+    for batch in sorted(batches, key=lambda each: (each.created_at, each.pk)):
+        names[batch.scheme].append(batch.name)
+    for scheme, in_order in sorted(names.items()):
+        labels = _labels(batch for batch in batches if batch.scheme == scheme)
+        counts = Counter(
+            pair
+            for of_batches in labels.values()
+            for pair in combinations([name for name in in_order if name in of_batches], 2)
+            if of_batches[pair[0]] != of_batches[pair[1]]
+        )
+        found += [
+            Differing(scheme, *pair, counts[pair])
+            for pair in combinations(in_order, 2)
+            if counts[pair]
+        ]
+    return found
+
+
+def _alike(batch: Batch) -> QuerySet[Batch]:
+    """Return the batches of the scheme on the data set, real or rehearsed as this one is."""
+    return Batch.objects.counting().filter(
+        pool__dataset=batch.pool.dataset_id, scheme=batch.scheme, is_rehearsal=batch.is_rehearsal
+    )
+
+
+def _labels(batches: Iterable[Batch]) -> dict[Answer, dict[str, str]]:
+    """Return by answer and name of the batch the labels that were decided."""
+    decided = Verdict.objects.current().filter(
+        state=VerdictState.DECIDED, item__batch__in=list(batches), item__n_wanted__isnull=False
+    )
+    labels: dict[Answer, dict[str, str]] = defaultdict(dict)
+    for turn, sha256, name, label in decided.order_by().values_list(
+        "item__answers__candidate__turn_id",
+        "item__answers__candidate__text_sha256",
+        "item__batch__name",
+        "label",
+    ):
+        labels[turn, sha256][name] = label
+    return labels

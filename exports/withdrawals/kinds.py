@@ -1,0 +1,76 @@
+"""The kinds of things that can be withdrawn: how each is found, what rests on it, and what follows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from accounts.models import Study
+from annotation.actions import withdrawn_batches
+from corpus.actions import withdrawn_runs
+from corpus.models import Run, RunKind
+from exports.withdrawals import queries
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of thing, with the texts of its pages. `withdraw` and `bring_back` take it by its `name`.
+
+    Its pages call it by that name, too.
+    """
+
+    name: str
+    rows: Callable[[Study], QuerySet[Any]]
+    rests_on: Callable[[Any], list[str]]
+    href: Callable[[Any], str]
+    withdraw: Callable[..., Any]
+    bring_back: Callable[..., Any]
+    consequences: tuple[str, ...]
+    return_consequences: tuple[str, ...]
+
+
+BATCH = Kind(
+    name="batch",
+    rows=lambda study: study.batches.select_related("study"),
+    rests_on=queries.rests_on_batch,
+    href=lambda batch: reverse("batch", args=[batch.study.slug, batch.pk]),
+    withdraw=withdrawn_batches.withdraw,
+    bring_back=withdrawn_batches.bring_back,
+    consequences=(
+        "The batch counts nowhere from now on: not in results, agreement or conflicts, and in no new release.",
+        "Nobody is handed another item. A batch at work is closed; what people hold they can still submit"
+        " until their time is over.",
+        "Every judgement stays, and stays payable. The pages of the batch stay readable.",
+        "Releases that were made never change.",
+    ),
+    return_consequences=(
+        "The batch counts again as it did. It is closed, and can be opened again.",
+        "Releases that were made never change.",
+    ),
+)
+RUN = Kind(
+    name="run",
+    rows=lambda study: (
+        Run.objects.filter(dataset__study=study)
+        .exclude(kind=RunKind.REFERENCE)
+        .select_related("dataset__study")
+    ),
+    rests_on=queries.rests_on_run,
+    href=lambda run: reverse("run", args=[run.dataset.study.slug, run.pk]),
+    withdraw=withdrawn_runs.withdraw,
+    bring_back=withdrawn_runs.bring_back,
+    consequences=(
+        "The run is out of scores, results and per-run tables, and no new pool, comparison or release has it.",
+        "An answer that another run gave too stays, as that run's. An answer that only this run gave is"
+        " no longer accepted.",
+        "What was judged stays, and stays payable. Its name stays taken.",
+        "Releases that were made never change.",
+    ),
+    return_consequences=(
+        "The run is in scores, results and new pools, comparisons and releases again.",
+        "Releases that were made never change.",
+    ),
+)
+KINDS = {kind.name: kind for kind in (BATCH, RUN)}

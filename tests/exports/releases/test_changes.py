@@ -1,0 +1,115 @@
+"""What a release would change is said before; a batch that was opened by mistake changes nothing."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.actions import withdrawn_batches
+from corpus.actions import withdrawn_runs
+from exports.models import Release
+from exports.releases.queries import changes
+from tests.annotation.pools import launched
+from tests.exports.judged_batches import (
+    close_batch,
+    find_evidence,
+    judge_and_settle,
+    release,
+    settle_batch,
+)
+from tests.exports.releases.stored_release import folder_of
+from tests.jobs.clients import client_of
+
+
+def test_the_release_after_a_batch_opened_by_mistake_has_the_same_accepted_answers(
+    plausibility, bob, dora, tmp_path
+):
+    judge_and_settle(
+        launched(find_evidence(plausibility), scheme="faithfulness"), bob, dora, label="faithful"
+    )
+    release(plausibility, tmp_path / "before")
+
+    settle_batch(close_batch(launched(plausibility.pool, name="by mistake")))
+    release(plausibility, tmp_path / "after")
+
+    for name in ("gold.json", "silver.json"):
+        before, after = (tmp_path / folder / name for folder in ("before", "after"))
+        assert after.read_bytes() == before.read_bytes()
+    assert b"Truth_answers_alternative" in before.read_bytes()
+
+
+@pytest.fixture
+def release_page(study, alice):
+    return lambda: client_of(alice).get(reverse("release_new", args=[study.slug])).text
+
+
+def test_before_a_first_release_nothing_is_compared(plausibility, release_page):
+    assert "What it would change" not in release_page()
+
+
+def test_the_page_of_a_new_release_says_that_nothing_would_change(
+    plausibility, release_page, tmp_path
+):
+    release(plausibility, tmp_path / "before")
+    settle_batch(close_batch(launched(plausibility.pool, name="by mistake")))
+
+    assert "The same gold and silver answers as in release 1." in release_page()
+
+
+def test_answers_that_another_batch_decided_otherwise_are_named_before_the_release(
+    plausibility, release_page, bob, dora, tmp_path
+):
+    release(plausibility, tmp_path / "before")
+    n = plausibility.items.count()
+    judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")
+
+    page = release_page()
+
+    assert f"{n} silver answers fewer than in release 1: {n} no longer accepted." in page
+    assert page.count("malformed in again") == n
+
+
+def test_the_changes_named_are_those_that_the_release_makes(
+    plausibility, bob, dora, alice, tmp_path
+):
+    dataset = plausibility.pool.dataset
+    release(plausibility, tmp_path / "before")
+    faithful = launched(find_evidence(plausibility), scheme="faithfulness")
+    judge_and_settle(faithful, bob, dora, label="faithful")
+
+    found = changes(dataset, is_rehearsal=False)
+    made = release(plausibility, tmp_path / "after").report["accepted"]
+
+    assert {(each.before, each.after, each.why) for each in found.changes} == {
+        ("silver", "gold", f"plausible in {plausibility.name}; faithful in {faithful.name}")
+    }
+    assert found.gained["gold"] == made["gold"]
+
+
+def test_answers_of_a_withdrawn_batch_are_no_longer_accepted(
+    plausibility, release_page, alice, tmp_path
+):
+    release(plausibility, tmp_path / "before")
+    other = launched(plausibility.pool, name="again")
+    withdrawn_batches.withdraw(batch=plausibility, reason="The wrong guideline.", by=alice)
+
+    assert "no batch that counts asks about it" in release_page()
+    assert other.name not in release_page().partition("What it would change")[2]
+
+
+def test_a_release_whose_files_are_gone_is_said(plausibility, release_page, tmp_path):
+    release(plausibility, tmp_path / "before")
+    (folder_of(Release.objects.get()) / "gold.json").unlink()
+
+    assert "its files cannot be read" in release_page()
+
+
+def test_what_withdrawn_runs_alone_gave_is_no_longer_accepted(plausibility, alice, tmp_path):
+    dataset = plausibility.pool.dataset
+    before = release(plausibility, tmp_path / "before").report["accepted"]["silver"]
+    for run in dataset.runs.order_by("name")[:5]:
+        withdrawn_runs.withdraw(run=run, reason="Sent twice.", by=alice)
+
+    found = changes(dataset, is_rehearsal=False)
+    after = release(plausibility, tmp_path / "after").report["accepted"]["silver"]
+
+    assert after < before
+    assert found.gained["silver"] == after - before
