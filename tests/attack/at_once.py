@@ -48,7 +48,7 @@ def acts(site: Site) -> Found:
     return found
 
 
-def _events(site: Site) -> Counter[str]:
-    return Counter(
-        dict(site.installation.query("SELECT verb, count(*) FROM audit_event GROUP BY verb"))
-    )
+def _events(site: Site) -> Counter[tuple[str, str]]:
+    """Return how often each act is on record, by verb and target: one act may revoke several links."""
+    rows = site.installation.query("SELECT verb, target, count(*) FROM audit_event GROUP BY 1, 2")
+    return Counter({(verb, target): n for verb, target, n in rows})
