@@ -22,6 +22,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 
 from accounts.actions.tokens import sha256
 from accounts.models import ApiToken
+from config.request_bodies import Body, InsufficientStorageError
 from performance.sessions import SessionStore
 
 logger = logging.getLogger(__name__)
@@ -64,8 +65,22 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     adj: Any
     expect_continue: bool
 
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        if self.completed and self.body_rcv is not None and not self.error:
+            body = self.body_rcv.getbuf()
+            body.flush()
+            if body.is_incomplete:
+                self.error = InsufficientStorageError(
+                    "The server's disk is full: nothing of this was saved. Tell whoever runs it, and send it "
+                    "again as soon as there is room."
+                )
+        return consumed
+
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
+        if self.body_rcv is not None:
+            self.body_rcv.buf = Body(self.adj.inbuf_overflow)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
             # A proxy may have read the other one, and take a reply to what is hidden in the body for the next.
             raise ParsingError("a body has one length")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.config.raw_http import Connection
 from tests.faults.annotators import LOST, Panel, browsers
 from tests.faults.fault_installation import FaultInstallation
 from tests.faults.invariants import assert_kept_and_full, assert_nothing_lost
@@ -14,6 +15,7 @@ from tests.faults.small_disks import small_disk
 pytestmark = pytest.mark.faults
 
 FULL = 507
+UPLOAD = 3_000_000  # bytes: waitress keeps them in a file
 N_REFUSALS = 12  # that a full disk is waited for
 WORDS = "the server's disk is full: nothing of this was saved"
 
@@ -59,3 +61,32 @@ def test_a_full_disk_is_told_and_what_it_refused_goes_in_once_when_there_is_room
         assert refused
         assert refused <= panel.outcomes().keys()
         assert_kept_and_full(installation, panel, work)
+
+
+def test_an_upload_for_which_there_is_no_room_is_refused_in_words(tmp_path):
+    with small_disk(tmp_path / "data") as disk:
+        database = tmp_path / "database"
+        database.mkdir()
+        installation = FaultInstallation(disk.folder, f"sqlite:///{database / 'tests.sqlite3'}")
+        work = installation.create_work(n_items=1, n_people=1)
+        with served(installation) as server:
+            disk.fill()
+            with Connection(server.port) as connection:
+                connection.send(
+                    "POST",
+                    "/studies/stones/datasets/import/",
+                    f"Cookie: {work.session_cookie}={work.requester}",
+                    f"Content-Length: {UPLOAD}",
+                    "Content-Type: multipart/form-data; boundary=b",
+                )
+                connection.send_bytes(bytes(UPLOAD))
+
+                refused = connection.read("POST")
+
+                assert (refused.status, b"disk is full" in refused.body) == (FULL, True)
+                assert connection.is_at_its_end()
+            disk.free()
+            with Connection(server.port) as connection:
+                connection.send("GET", "/sign-in/")
+                assert connection.read("GET").status == 200
+            assert "Traceback" not in server.log()
