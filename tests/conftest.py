@@ -17,6 +17,7 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
+from tests.once_a_run import place_of_the_run  # noqa: F401  a fixture, found by its name
 from tests.parts import (  # noqa: F401  fixtures and a hook, found by their names
     part,
     parts_in_place,

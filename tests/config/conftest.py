@@ -1,9 +1,14 @@
+import os
+import shutil
+from pathlib import Path
+
 import pytest
 
+from tests import once_a_run
 from tests.config import every_address
 from tests.config.every_address import Addresses
 from tests.config.serving import free_port, serving, status, until
-from tests.jobs.installation import Installation, database
+from tests.jobs.installation import Installation, database, sqlite_in
 
 ICON = "/static/icon.svg"
 
@@ -11,10 +16,22 @@ ICON = "/static/icon.svg"
 @pytest.fixture(scope="package")
 def everything(tmp_path_factory) -> tuple[Installation, Addresses]:
     """An installation with something of everything, and its addresses."""
-    folder = tmp_path_factory.mktemp("everything")
+    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        folder = tmp_path_factory.mktemp("everything")
+        with database(folder) as url:
+            installation = Installation(folder, url, wake_seconds=1)
+            every_address.create(installation)
+            yield installation, every_address.addresses(folder)
+        return
+    folder = tmp_path_factory.mktemp("copies") / "everything"
+    shutil.copytree(once_a_run.folder("everything", fill), folder)
+    yield Installation(folder, sqlite_in(folder), wake_seconds=1), every_address.addresses(folder)
+
+
+def fill(folder: Path) -> None:
     with database(folder) as url:
-        installation = Installation(folder, url, wake_seconds=1)
-        yield installation, every_address.create(installation)
+        shutil.move(url.removeprefix("sqlite:///"), folder / "touchstone.sqlite3")
+    every_address.create(Installation(folder, sqlite_in(folder), wake_seconds=1))
 
 
 @pytest.fixture(scope="package")

@@ -17,6 +17,8 @@ from tests.jobs.installation import ROOT, Installation
 # The bytes of a file that a requester chose: a whole reply to somebody else.
 FORGED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\nFORGED"
 
+KEPT = "addresses.json"
+
 
 @dataclass(frozen=True)
 class Page:
@@ -33,7 +35,8 @@ class Addresses:
         return f"Cookie: sessionid={self.sessions[person]}"
 
 
-def create(installation: Installation) -> Addresses:
+def create(installation: Installation) -> None:
+    """Fill it, and keep its addresses in its data folder."""
     folder = installation.data / "files"
     folder.mkdir()
     done = subprocess.run(
@@ -45,7 +48,12 @@ def create(installation: Installation) -> Addresses:
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    made = json.loads(done.stdout)
+    (installation.data / KEPT).write_text(done.stdout, encoding="utf-8")
+
+
+def addresses(data: Path) -> Addresses:
+    """Return the addresses of an installation that was filled."""
+    made = json.loads((data / KEPT).read_text(encoding="utf-8"))
     return Addresses({name: Page(*page) for name, page in made["pages"].items()}, made["sessions"])
 
 

@@ -6,6 +6,7 @@ file system.
 """
 
 import atexit
+import hashlib
 import json
 import os
 import shutil
@@ -26,6 +27,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import redis
+
+from tests import once_a_run
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2
@@ -193,18 +196,27 @@ def database(folder: Path, *commands: list[object]) -> Iterator[str]:
 
 @cache
 def _template(commands: str) -> str:
-    """The address of a database that is copied for each test of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="touchstone-template-"))
-    atexit.register(shutil.rmtree, folder)
+    """The address of a database that is copied for each test: on SQLite of this run, else of this process."""
     server = os.environ.get("DATABASE_URL", "")
     if server.startswith("postgres"):
+        folder = Path(tempfile.mkdtemp(prefix="touchstone-template-"))
+        atexit.register(shutil.rmtree, folder)
         scratch = scratch_database(server)
         url = scratch.__enter__()
         atexit.register(scratch.__exit__, None, None, None)
-    else:
-        url = f"sqlite:///{folder / 'template.sqlite3'}"
+        _fill(folder, url, commands)
+        return url
+    name = f"template-{hashlib.sha256(commands.encode()).hexdigest()[:12]}"
+    made = once_a_run.folder(name, lambda folder: _fill(folder, _template_in(folder), commands))
+    return _template_in(made)
+
+
+def _template_in(folder: Path) -> str:
+    return f"sqlite:///{folder / 'template.sqlite3'}"
+
+
+def _fill(folder: Path, url: str, commands: str) -> None:
     Installation(folder, url, 1).run(["migrate", "--verbosity", 0], *json.loads(commands))
-    return url
 
 
 @contextmanager
