@@ -1,12 +1,15 @@
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
 from accounts.models import Study
+from annotation.models import Batch
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
 from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
+from sampling import pay
 
 
 class NewRelease(forms.Form):
@@ -38,32 +41,38 @@ class NewRelease(forms.Form):
 
 
 class Price(forms.Form):
-    """The price of a judgement, from which the price of a plausible answer follows."""
+    """The price of a judgement, from which the cost of a plausible answer follows."""
 
     price = forms.FloatField(
-        label="Dollars a judgement",
+        label="Price of a judgement",
         required=False,
         min_value=0.0001,
         max_value=10_000,
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
+    currency = forms.ChoiceField(required=False, choices=[(code, code) for code in pay.SIGNS])
     judgements = forms.IntegerField(
         label="Judgements of each item", required=False, min_value=1, max_value=MOST_JUDGEMENTS
     )
 
-    def __init__(self, data: QueryDict, *, judgements: int) -> None:
-        self.default_judgements = judgements
+    def __init__(self, data: QueryDict, *, batch: Batch | None) -> None:
+        """Missing values are those of the batch; without one two judgements, with no price."""
+        self.default_judgements = batch.judgements_per_item if batch else 2
         values = data.copy()
-        values.setdefault("judgements", str(judgements))
+        values.setdefault("judgements", str(self.default_judgements))
+        if batch and batch.price:
+            values.setdefault("price", str(batch.price.shortest))
+            values.setdefault("currency", batch.currency)
+        values.setdefault("currency", next(iter(pay.SIGNS)))
         super().__init__(values)
 
-    def price_and_judgements(self) -> tuple[float | None, int]:
-        """The price, if it is valid, and the number of judgements, by default that of the
-        constructor.
-        """
+    def price_and_judgements(self) -> tuple[pay.Money | None, int]:
+        """The price, if it is valid, and the number of judgements."""
         self.is_valid()
         data = self.cleaned_data
-        return data.get("price"), data.get("judgements") or self.default_judgements
+        amount, currency = data.get("price"), data.get("currency")
+        price = pay.Money(Decimal(str(amount)), currency) if amount and currency else None
+        return price, data.get("judgements") or self.default_judgements
 
 
 class Plan(forms.Form):

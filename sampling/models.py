@@ -39,6 +39,9 @@ class Pool(models.Model):
     # Where the rule draws some turns: of each that it might have drawn, by its id in files, its probability
     # and that of a would-be candidate under the cap (selection.Odds).
     odds = models.JSONField(default=dict)
+    # What was entered at the sampling desk about judging it (judgements, seconds, reward, currency; a batch begins
+    # with them); empty where it was drawn without.
+    costs = models.JSONField(default=dict)
     is_rehearsal = models.BooleanField(default=False)
     built_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)

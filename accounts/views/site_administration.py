@@ -95,7 +95,7 @@ def user_new(request: PersonRequest) -> HttpResponse:
         except NameTakenError:
             form.add_error("name", "There is a user of this name already.")
         else:
-            messages.success(request, f"The user {user.username} is made.")
+            messages.success(request, f"The user {user.username} was created.")
             return _redirect_with_link(request, user)
     return render(request, "accounts/user_new.html", {"form": form})
 

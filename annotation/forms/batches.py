@@ -20,7 +20,9 @@ from annotation.models.limits import (
     MOST_JUDGEMENTS,
     MOST_OPPONENTS,
 )
+from annotation.schemes import Shows
 from corpus.models import plain_name
+from pages.times import LocalTimeInput, zone_in_help
 from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 from stats.aggregation import consensus
@@ -29,8 +31,8 @@ MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
 
 def deadline_field(**options: Any) -> forms.DateTimeField:
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    return forms.DateTimeField(label="Deadline, in UTC", required=False, widget=widget, **options)
+    options["help_text"] = zone_in_help(options["help_text"])
+    return forms.DateTimeField(label="Deadline", required=False, widget=LocalTimeInput, **options)
 
 
 def to_utc(at: datetime | None) -> datetime | None:
@@ -53,6 +55,17 @@ class PoolField(forms.ModelChoiceField):  # type: ignore[type-arg]  # none at ru
     def label_from_instance(self, obj: Pool) -> str:
         return f"{obj.name} ({obj.purpose})"
 
+    class PurposeSelect(forms.Select):
+        """Each option says the purpose of its pool to the script."""
+
+        def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> Any:
+            option = super().create_option(name, value, *args, **options)
+            if getattr(value, "instance", None):
+                option["attrs"]["data-purpose"] = value.instance.purpose
+            return option
+
+    widget = PurposeSelect
+
 
 class DraftForm(prices.PricingForm):
     """All settings of a batch."""
@@ -66,7 +79,7 @@ class DraftForm(prices.PricingForm):
     name = forms.CharField(
         max_length=100,
         validators=[plain_name],
-        help_text="Annotators read it above the items; let it give nothing away.",
+        help_text="Shown to annotators: do not name systems or hypotheses.",
     )
     scheme = forms.ChoiceField(label="What is judged")
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
@@ -104,19 +117,19 @@ class DraftForm(prices.PricingForm):
         help_text="An item that is not judged within this time is handed to somebody else.",
     )
     largest_share = forms.IntegerField(
-        label="Largest share of one person, in per cent",
+        label="Max. items per annotator (% of the batch\u2019s items)",
         min_value=1,
         max_value=100,
         required=False,
-        help_text="Of the items, so that no single taste decides. Empty: no limit.",
+        help_text="Empty: no limit.",
     )
     opponents = forms.IntegerField(
         label="Opponents of each answer",
         min_value=1,
         max_value=MOST_OPPONENTS,
         required=False,
-        help_text="Of preference: with how many others of its question an answer is compared. Empty: with all of"
-        " them, which is many pairs where there are many systems.",
+        help_text="Only for preference: with how many others of its question an answer is compared. Empty: with"
+        " all of them, which makes many pairs if there are many systems.",
     )
     deadline = deadline_field(help_text="From then on nobody is handed an item.")
     shows_context = forms.BooleanField(
@@ -142,6 +155,10 @@ class DraftForm(prices.PricingForm):
     def clean_deadline(self) -> datetime | None:
         return to_utc(self.cleaned_data["deadline"])
 
+    def _takes_opponents(self) -> bool:
+        """Whether the scheme compares answers: another one's form hides the field."""
+        return schemes.get(self.cleaned_data["scheme"]).shows == Shows.PAIR
+
     def settings(self) -> dict[str, Any]:
         """The keyword arguments for the actions on batches."""
         cleaned = self.cleaned_data
@@ -155,7 +172,7 @@ class DraftForm(prices.PricingForm):
             "grouping": cleaned["grouping"],
             "claim_seconds": cleaned["claim_minutes"] * 60,
             "largest_share": share / 100 if share else None,
-            "opponents_per_answer": cleaned["opponents"],
+            "opponents_per_answer": cleaned["opponents"] if self._takes_opponents() else None,
             "deadline_at": cleaned["deadline"],
             "shows_context": cleaned["shows_context"],
             "seed": cleaned["seed"],
@@ -193,6 +210,18 @@ def newest_guideline(study: Study, scheme: str) -> str:
     used = Guideline.objects.filter(study=study, scheme=scheme, batches__isnull=False)
     newest = used.exclude(text="").order_by("-batches__created_at").first()
     return newest.text if newest else ""
+
+
+def initial_costs(pool: Pool, scheme: str) -> dict[str, Any]:
+    """Initial values of pay, time and judgements: as entered when the pool was drawn, else of the newest batch."""
+    if pool.costs:
+        return {
+            "judgements": pool.costs["judgements"],
+            "expected_seconds": pool.costs["seconds"],
+            "reward": pool.costs["reward"] or None,
+            "currency": pool.costs["currency"],
+        }
+    return newest_pricing(pool.study, scheme)
 
 
 def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from annotation.queries import item_history
 from annotation.queries.batch_progress import OutcomeKind
 from annotation.queries.item_history import HistoryLine
 from audit.models import Event
+from pages.times import in_utc
 
 ASKED_AGAIN, REOPENED = "asked again", "reopened"
 
@@ -54,10 +55,10 @@ def outcome_in_words(verdict: Verdict) -> str:
 def _decision_sentences(verdict: Verdict) -> Iterator[str]:
     votes = ", ".join(f"{n} {label}" for label, n in sorted(verdict.votes.items())) or "no votes"
     retraction = item_history.retraction_behind(verdict)
-    at, who = f"{verdict.decided_at:%Y-%m-%d %H:%M} UTC", verdict.decided_by.username
+    at, who = in_utc(verdict.decided_at), verdict.decided_by.username
     if verdict.adjudication is not None:
         decided = verdict.adjudication
-        yield f"adjudicated by {decided.adjudicated_by.username}, {decided.adjudicated_at:%Y-%m-%d %H:%M} UTC"
+        yield f"adjudicated by {decided.adjudicated_by.username}, {in_utc(decided.adjudicated_at)}"
         yield f"reason: {decided.reason}"
     elif verdict.source == Source.CONSENSUS:
         yield f"the rule {verdict.rule}" + (
@@ -75,7 +76,7 @@ def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
     before = verdict.replaces
     while before is not None:
         retraction = item_history.retraction_behind(before)
-        who = f"{before.decided_by.username}, {before.decided_at:%Y-%m-%d %H:%M} UTC"
+        who = f"{before.decided_by.username}, {in_utc(before.decided_at)}"
         when = f"since {_retraction_with_time(retraction)}" if retraction else who
         yield f"{outcome_in_words(before)}, by {before.source} ({when})"
         before = before.replaces
@@ -83,7 +84,7 @@ def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
 
 def _retraction_with_time(retraction: Retraction) -> str:
     who, at = retraction.retracted_by.username, retraction.retracted_at
-    return f"{who} {item_history.retraction_in_words(retraction)}, {at:%Y-%m-%d %H:%M} UTC"
+    return f"{who} {item_history.retraction_in_words(retraction)}, {in_utc(at)}"
 
 
 def _judgements(item: Item) -> str:
@@ -115,7 +116,7 @@ def _exclusions(item: Item) -> Iterator[str]:
 
 
 def _who_and_when(line: HistoryLine) -> str:
-    return f"{line.who}, {line.at:%Y-%m-%d %H:%M} UTC"
+    return f"{line.who}, {in_utc(line.at)}"
 
 
 def _reopenings(item: Item) -> Iterator[HistoryLine]:

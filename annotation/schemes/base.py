@@ -9,10 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, ClassVar
 
 Payload = Mapping[str, Any]
 Response = dict[str, str]
+
+GUIDELINES = Path(__file__).parent / "guidelines"
 
 
 class ResponseError(ValueError):
@@ -106,6 +109,12 @@ class Scheme(ABC):
     def labels(self) -> tuple[str, ...]:
         """The labels of a scheme with one choice; () for a sheet."""
         return ()
+
+    @property
+    def guideline_template(self) -> str:
+        """A guideline to start from, in Markdown; "" if the scheme has none."""
+        path = GUIDELINES / f"{self.name}.md"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     @abstractmethod
     def clean(self, response: object, payload: Payload) -> Response:

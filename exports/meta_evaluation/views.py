@@ -1,5 +1,6 @@
 """The page of measures against people's verdicts. A job computes the figures, the page adds prices."""
 
+from decimal import ROUND_HALF_UP
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -17,6 +18,7 @@ from corpus.models import Dataset
 from exports.forms import Price
 from exports.meta_evaluation.stored_figures import MeasuresFigures
 from jobs import shortcuts
+from sampling import pay
 from scoring.models import Metric
 
 requester = guards.study(Role.REQUESTER)
@@ -32,7 +34,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
     asked = request.GET.get("dataset", "")
     dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
     stored = MeasuresFigures(study, dataset)
-    form = Price(request.GET, judgements=_judgements(dataset))
+    form = Price(request.GET, batch=_newest_batch(dataset))
     price, judgements = form.price_and_judgements()
     found = stored.result["measures"] if stored.result else []
     context = {
@@ -48,19 +50,18 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
     return render(request, "exports/meta_evaluation/measures.html", context)
 
 
-def _judgements(dataset: Dataset) -> int:
-    """The number of judgements of an item in the newest batch; 2 without a batch."""
-    newest = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
-    return newest.order_by("-pk").values_list("judgements_per_item", flat=True).first() or 2
+def _newest_batch(dataset: Dataset) -> Batch | None:
+    asked = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    return asked.order_by("-pk").first()
 
 
-def _measure(found: dict[str, Any], price: float | None, judgements: int) -> dict[str, Any]:
+def _measure(found: dict[str, Any], price: pay.Money | None, judgements: int) -> dict[str, Any]:
     rows = [
         row
         | {
             "judgements_each": judgements / row["precision"] if row["precision"] else None,
-            "per_dollar": row["precision"] / (judgements * price)
-            if price and row["precision"] is not None
+            "cost": _rounded(price.times(judgements / row["precision"]))
+            if price and row["precision"]
             else None,
         }
         for row in found["thresholds"]
@@ -72,6 +73,10 @@ def _measure(found: dict[str, Any], price: float | None, judgements: int) -> dic
         "kendall": by_name["kendall_tau_b"],
         "pearson": by_name["pearson"],
     }
+
+
+def _rounded(money: pay.Money) -> pay.Money:
+    return pay.Money(money.amount.quantize(pay.CENT, ROUND_HALF_UP), money.currency)
 
 
 @require_POST

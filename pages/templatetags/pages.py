@@ -7,6 +7,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from pages import markdown as md
+from pages.times import in_utc, time_element, with_elements
 
 register = template.Library()
 
@@ -25,9 +26,21 @@ def count(n: int, words: str) -> str:
 
 
 @register.filter
-def when(at: datetime | None) -> str:
-    """Return a time in UTC: 2026-03-02 09:00 UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC" if at else ""
+def when(at: datetime | None) -> SafeString:
+    """Return a time as an element: in UTC, and by a script in the browser's zone."""
+    return time_element(at) if at else SafeString("")
+
+
+@register.filter
+def when_text(at: datetime | None) -> str:
+    """Return a time in UTC, for an attribute: 2026-03-02 09:00 UTC."""
+    return in_utc(at) if at else ""
+
+
+@register.filter
+def times(text: str) -> SafeString:
+    """Return a sentence with the times in it as elements, which a script shows in the browser's zone."""
+    return with_elements(text)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -35,7 +35,26 @@ class TurnSelection(NamedTuple):
     odds: Mapping[str, selection.Odds]
 
 
-def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) -> Job:
+class Drawing(NamedTuple):
+    """A pool to draw, with what its chunks need and what judging it was assumed to cost."""
+
+    dataset: Dataset
+    name: str
+    scorer: int
+    rule: Rule
+    turn_selection: TurnSelection
+    costs: Mapping[str, Any]
+
+
+def begin(
+    *,
+    study: Study,
+    dataset: Dataset,
+    name: str,
+    rule: Rule,
+    by: User,
+    costs: Mapping[str, Any] | None = None,
+) -> Job:
     """Start the job that draws the pool, which is visible once it is built.
 
     With the name and rule of an unbuilt pool it resumes that pool's job; with another rule the name is free
@@ -54,14 +73,15 @@ def begin(*, study: Study, dataset: Dataset, name: str, rule: Rule, by: User) ->
         raise PoolError(f"no answer to the dataset {dataset} was scored by {scorer.short}")
     _require_no_scoring(dataset)
     turn_selection = _turn_selection(dataset, scorer, rule)
+    drawing = Drawing(dataset, name, scorer.pk, rule, turn_selection, dict(costs or {}))
     pool = study.pools.filter(name=name).first()
     job = None if pool is None else study.jobs.filter(kind=KIND, key=name).first()
     if pool is not None and pool.built_at is None and job is not None:
         if pool.rule == rule.to_dict() and pool.dataset_id == dataset.pk:
             return _resume(job, by)
         if job.state in (JobState.FAILED, JobState.CANCELLED):
-            return _discard_and_start(pool, dataset, scorer.pk, rule, turn_selection, by)
-    return _start(study, dataset, name, rule, scorer.pk, turn_selection, by)
+            return _discard_and_start(pool, drawing, by)
+    return _start(drawing, by)
 
 
 def _is_same_rule(rule: Rule, unbuilt: Pool) -> bool:
@@ -100,30 +120,24 @@ def _turn_selection(dataset: Dataset, scorer: Scorer, rule: Rule) -> TurnSelecti
 
 
 @transaction.atomic
-def _start(
-    study: Study,
-    dataset: Dataset,
-    name: str,
-    rule: Rule,
-    scorer: int,
-    turn_selection: TurnSelection,
-    by: User,
-) -> Job:
+def _start(drawing: Drawing, by: User) -> Job:
+    dataset, rule = drawing.dataset, drawing.rule
     pool = pools.new_pool(
-        study=study,
+        study=dataset.study,
         dataset=dataset,
-        name=name,
+        name=drawing.name,
         purpose=Purpose.ANSWERS,
         rule=rule.to_dict(),
-        scorer_id=scorer,
-        odds=turn_selection.odds,
+        scorer_id=drawing.scorer,
+        odds=drawing.turn_selection.odds,
+        costs=drawing.costs,
         created_by=by,
     )
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     params = {"pool": pool.pk, "dataset": dataset.pk, "runs": sorted(rule.runs or runs)}
-    if turn_selection.chosen is not None:
-        params["chosen"] = turn_selection.chosen
-    return jobs.start(study=study, kind=KIND, key=name, params=params, by=by)
+    if drawing.turn_selection.chosen is not None:
+        params["chosen"] = drawing.turn_selection.chosen
+    return jobs.start(study=dataset.study, kind=KIND, key=drawing.name, params=params, by=by)
 
 
 def _resume(job: Job, by: User) -> Job:
@@ -132,24 +146,20 @@ def _resume(job: Job, by: User) -> Job:
     return job
 
 
-def _discard_and_start(
-    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, turn_selection: TurnSelection, by: User
-) -> Job:
+def _discard_and_start(pool: Pool, drawing: Drawing, by: User) -> Job:
     # Its job has ended, and nobody saw it: most of it can go before the name is free.
     delete_in_pieces(pool.fates.all())
-    return _replace(pool, dataset, scorer, rule, turn_selection, by)
+    return _replace(pool, drawing, by)
 
 
 @transaction.atomic
-def _replace(
-    pool: Pool, dataset: Dataset, scorer: int, rule: Rule, turn_selection: TurnSelection, by: User
-) -> Job:
+def _replace(pool: Pool, drawing: Drawing, by: User) -> Job:
     Pool.objects.select_for_update().get(pk=pool.pk)  # a worker may be writing its last chunk still
     events.record(study=pool.study, by=by, verb="discarded", target=pool, rule=pool.rule)
     pool.fates.all().delete()
     pool.candidates.all().delete()
     pool.delete()
-    return _start(dataset.study, dataset, pool.name, rule, scorer, turn_selection, by)
+    return _start(drawing, by)
 
 
 def draw(

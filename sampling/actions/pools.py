@@ -63,9 +63,17 @@ def require_threshold(scorer: Scorer, rule: Rule) -> None:
 
 
 def draw(
-    *, study: Study, dataset: Dataset, name: str, rule: Rule, by: User
+    *,
+    study: Study,
+    dataset: Dataset,
+    name: str,
+    rule: Rule,
+    by: User,
+    costs: Mapping[str, Any] | None = None,
 ) -> tuple[Pool, list[str]]:
     """Draw a pool of distinct, likely correct answers. Return it with warnings as sentences.
+
+    `costs` is what judging was assumed to cost, as CostForm.entered_costs() returns it.
 
     The same rule on the same answers and scores draws the same pool, whatever the order of runs.
     Raises PoolError if there is nothing to draw from, and ValidationError if the name is invalid.
@@ -89,6 +97,7 @@ def draw(
             scorer=scorer,
             counts=pool_counts(rule, result),
             odds=result.odds,
+            costs=dict(costs or {}),
             built_at=timezone.now(),
             created_by=by,
         )
@@ -193,7 +202,7 @@ def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     pool = Pool(study=study, name=name, **fields)
     pool.full_clean(
-        exclude=["study", "dataset", "scorer", "audit_of", "counts", "odds", "built_at"]
+        exclude=["study", "dataset", "scorer", "audit_of", "counts", "odds", "costs", "built_at"]
     )
     pool.save()
     return pool

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from accounts.models import Study
@@ -16,7 +17,7 @@ MOST_JUDGEMENTS, MOST_SECONDS = 100, 86_400
 
 
 class CostForm(forms.Form):
-    """Judgements, seconds and reward a candidate. They are not stored."""
+    """Judgements, seconds and reward a candidate. They are stored with the pool that is drawn."""
 
     judgements = forms.IntegerField(
         label="Judgements of each", min_value=1, max_value=MOST_JUDGEMENTS
@@ -40,6 +41,17 @@ class CostForm(forms.Form):
         if reward and not currency and "currency" not in self.errors:
             self.add_error("currency", "Say in which currency.")
         return cleaned
+
+    def entered_costs(self) -> dict[str, Any]:
+        """The values as a pool keeps them; the reward as a text, and with it the currency, only if it is paid."""
+        values = self.cleaned_data
+        reward = values["reward"]
+        return {
+            "judgements": values["judgements"],
+            "seconds": values["seconds"],
+            "reward": str(pay.Money(reward, values["currency"]).shortest) if reward else "",
+            "currency": values["currency"] if reward else "",
+        }
 
 
 @dataclass(frozen=True)
@@ -89,6 +101,19 @@ def initial_costs(study: Study) -> dict[str, str]:
 def entered_values(form: CostForm, query: QueryDict) -> dict[str, str]:
     """The values that the requester entered, for links that keep them."""
     return {name: query.get(name, "") for name in form.fields if name in query}
+
+
+def costs_to_keep(study: Study, sent: QueryDict) -> dict[str, Any]:
+    """The costs that were sent with a draw; {} if none were. Raises ValidationError if they are invalid."""
+    if not entered_values(CostForm(), sent):
+        return {}
+    form = cost_form_of(study, sent)
+    problems = [
+        f"{form[name].label}: {error}" for name, errors in form.errors.items() for error in errors
+    ]
+    if problems:
+        raise ValidationError(problems)
+    return form.entered_costs()
 
 
 def cost(form: CostForm, n_candidates: int) -> Cost | None:

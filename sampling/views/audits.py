@@ -88,7 +88,7 @@ def _draw(request: StudyRequest, pool: Pool, form: AuditForm) -> HttpResponse | 
     except ValidationError as error:
         form.add_error(None, validation_message(error))
     else:
-        messages.success(request, f"The audit sample {audit.name} is drawn.")
+        messages.success(request, f"The audit sample {audit.name} was drawn.")
         return redirect("pool", study=pool.study.slug, pool=audit.pk)
     return None
 

@@ -86,6 +86,7 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
         "by": request.user,
     }
     try:
+        arguments["costs"] = costs.costs_to_keep(choice.study, request.POST)
         if not surveys.is_at_once(choice.dataset):
             return hand_to_worker(request, pool_chunks.begin(**arguments))
         pool, warnings = pools.draw(**arguments)
@@ -100,7 +101,7 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
 
 
 def _redirect_to_pool(request: StudyRequest, pool: Pool, warnings: list[str]) -> HttpResponse:
-    messages.success(request, f"The pool {pool.name} is drawn.")
+    messages.success(request, f"The pool {pool.name} was drawn.")
     if warnings:
         messages.warning(request, "; ".join(warnings))
     return redirect("pool", study=request.study.slug, pool=pool.pk)
@@ -108,7 +109,8 @@ def _redirect_to_pool(request: StudyRequest, pool: Pool, warnings: list[str]) ->
 
 def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse:
     draw_form = DrawForm(scorer=choice.scorer_name, runs=choice.runs)
-    cost_form = costs.cost_form_of(choice.study, request.GET)
+    entered = request.POST if request.method == "POST" else request.GET
+    cost_form = costs.cost_form_of(choice.study, entered)
     context: dict[str, Any] = {
         "choice": choice,
         "form": form,

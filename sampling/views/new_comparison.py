@@ -83,7 +83,7 @@ def _draw(
     except ValidationError as error:
         form.add_error(None, validation_message(error))
     else:
-        messages.success(request, f"The comparison {pool.name} is drawn.")
+        messages.success(request, f"The comparison {pool.name} was drawn.")
         return redirect("pool", study=request.study.slug, pool=pool.pk)
     return None
 

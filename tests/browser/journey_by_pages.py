@@ -99,7 +99,7 @@ def open_batch(page: Page, scheme: str) -> None:
     page.get_by_label("Name", exact=True).fill(scheme)
     expect(page.get_by_label("What is judged")).to_have_value(scheme)
     page.get_by_label("Guideline").fill(small_dataset.guideline(scheme))
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create the draft").click()
     page.get_by_role("link", name="Open it").click()
     page.get_by_role("button", name="Open the batch").click()
     expect(page.get_by_text(f"“{scheme}” is open")).to_be_visible()

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
@@ -25,6 +26,7 @@ from annotation.views.batches.confirmations import (
     confirmation_view,
     posted_data,
 )
+from pages.times import time_element
 from sampling.evidence.reading_time import minutes
 from sampling.models import EvidenceSpan, Pool
 from stats.aggregation import consensus
@@ -102,10 +104,10 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
         title=f"Discard the draft “{batch.name}”?",
-        consequences=["The draft is gone. Nobody has seen it, and its pool stays."],
+        consequences=["The draft is deleted. Nobody has seen it, and its pool stays."],
         button="Discard the draft",
         tone="danger",
-        done=f"The draft “{batch.name}” is gone.",
+        done=f"The draft “{batch.name}” was discarded.",
         after=reverse("batches", args=[batch.study.slug]),
     )
 
@@ -139,9 +141,9 @@ def _handing_out_sentence(batch: Batch, before_deadline: str) -> str:
     """`before_deadline`, or that nobody is handed an item because the deadline has passed."""
     if batch.deadline_at is None or batch.deadline_at > timezone.now():
         return before_deadline
-    return (
-        f"Nobody is handed an item: its deadline, {batch.deadline_at:%Y-%m-%d %H:%M} UTC, has passed."
-        " Set a later one on its page once it is open."
+    return format_html(
+        "Nobody is handed an item: its deadline, {}, has passed. Set a later one on its page once it is open.",
+        time_element(batch.deadline_at),
     )
 
 

@@ -1,7 +1,8 @@
 """Pages of batches for requesters: the list, the form of a draft, a batch and its preview."""
 
-from typing import Any
+from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
@@ -20,6 +21,7 @@ from annotation.actions import drafts
 from annotation.actions.batches import BatchError
 from annotation.design import screens
 from annotation.forms import batches as batch_forms
+from annotation.forms import draft_page
 from annotation.models import Batch, BatchState
 from annotation.queries import (
     batch_costs,
@@ -103,15 +105,15 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
     if not batch_forms.pools(study).exists():
         messages.info(request, "A batch is made of a pool: draw one first.")
         return redirect("pools", study=study.slug)
-    form = batch_forms.DraftForm(study, request.POST or None, initial=_initial(request, study))
-    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+    form = _form(request, study, _initial(request, study))
+    if _is_to_save(request) and form.is_valid():
         batch = _save(form, acts.create, study=study, by=request.user)
         if batch is not None:
             messages.success(
-                request, f"The draft “{batch.name}” is made. Look at it, then open it."
+                request, f"The draft “{batch.name}” was created. Check it, then open it."
             )
             return redirect("batch", study=study.slug, batch=batch.pk)
-    return _form_page(request, form, title="New batch", button="Make the draft")
+    return _form_page(request, form, title="New batch", button="Create the draft")
 
 
 def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
@@ -128,8 +130,24 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
         "pool": pool,
         "scheme": scheme,
         "guideline": batch_forms.newest_guideline(study, scheme),
-        **batch_forms.newest_pricing(study, scheme),
+        **batch_forms.initial_costs(pool, scheme),
     }
+
+
+def _form(request: StudyRequest, study: Study, initial: dict[str, Any]) -> batch_forms.DraftForm:
+    """The form to save, or the form as it was filled in: with the template of the scheme if asked for."""
+    if request.method != "POST":
+        return batch_forms.DraftForm(study, initial=initial)
+    if _is_to_save(request):
+        return batch_forms.DraftForm(study, request.POST)
+    entered = dict.fromkeys(batch_forms.DraftForm.base_fields, "") | request.POST.dict()
+    if "template" in request.POST and entered["scheme"] in schemes.names():
+        entered["guideline"] = draft_page.with_template(entered["guideline"], entered["scheme"])
+    return batch_forms.DraftForm(study, initial=entered)
+
+
+def _is_to_save(request: StudyRequest) -> bool:
+    return request.method == "POST" and not {"preview", "template"} & request.POST.keys()
 
 
 @require_http_methods(FORM_METHODS)
@@ -141,10 +159,8 @@ def batch_edit(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
             request, f"The batch is {found.state}: what it asks is frozen since it opened."
         )
         return redirect("batch", study=study.slug, batch=batch)
-    form = batch_forms.DraftForm(
-        study, request.POST or None, initial=batch_forms.DraftForm.initial_values(found)
-    )
-    if request.method == "POST" and "preview" not in request.POST and form.is_valid():
+    form = _form(request, study, batch_forms.DraftForm.initial_values(found))
+    if _is_to_save(request) and form.is_valid():
         changed = _save(form, drafts.edit, batch=found, by=request.user)
         if changed is not None:
             messages.success(request, "Changed.")
@@ -168,15 +184,21 @@ def _save(form: batch_forms.DraftForm, action: Any, **options: Any) -> Batch | N
 def _form_page(
     request: StudyRequest, form: batch_forms.DraftForm, *, title: str, button: str
 ) -> HttpResponse:
+    names = [name for name, _ in cast(forms.ChoiceField, form.fields["scheme"]).choices]
+    words = draft_page.words_of_schemes(request.study, names)
     context = {
         "form": form,
+        "sections": draft_page.sections(form),
+        "schemes": words,
+        "newest": {each.name: each.newest for each in words},
+        "chosen": form["scheme"].value(),
         "title": title,
         "button": button,
         "previewed": request.POST.get("guideline") if "preview" in request.POST else None,
+        "is_template": "template" in request.POST,
     }
-    has_errors = bool(form.errors) and "preview" not in request.POST
     return render(
-        request, "annotation/batches/form.html", context, status=400 if has_errors else 200
+        request, "annotation/batches/form.html", context, status=400 if form.errors else 200
     )
 
 

@@ -102,15 +102,26 @@ def test_each_measure_is_held_against_what_people_said(client, pool, judged):
 
 
 def test_a_plausible_answer_costs_what_its_judgements_do(client, pool, judged):
-    """Two judgements of 10 cents each: 2/3 of an answer for 20 cents."""
+    """Two judgements of 10 cents each, and two of three answers are plausible."""
     compute_figures(client, pool)
 
     said = words(page(client, pool.study, price="0.1"))
 
     row = said[said.index("0.8 3 67 %") :]
-    assert re.match(r"0\.8 3 67 % (?:\d+ % to \d+ % )?2 3\.0 3\.33", row)
-    assert "Plausible answers a dollar" in said
-    assert "Plausible answers a dollar" not in page(client, pool.study)
+    assert re.match(r"0\.8 3 67 % (?:\d+ % to \d+ % )?2 3\.0 \$0\.30", row)
+    assert "Cost of a plausible answer" in said
+    assert "Cost of a plausible answer" not in page(client, pool.study)
+
+
+def test_a_plausible_answer_costs_in_the_currency_of_the_batch(client, pool, judged):
+    compute_figures(client, pool)
+    pool.batches.update(reward="0.15", currency="EUR")
+
+    said = words(page(client, pool.study))
+
+    assert re.match(
+        r"0\.8 3 67 % (?:\d+ % to \d+ % )?2 3\.0 €0\.45", said[said.index("0.8 3 67 %") :]
+    )
 
 
 @pytest.mark.parametrize("query", [{"price": "-1"}, {"price": "x"}, {"judgements": "0"}])
@@ -120,7 +131,7 @@ def test_a_price_that_is_none_is_said(client, pool, judged, query):
     text = page(client, pool.study, **query)
 
     assert "note bad" in text
-    assert "Plausible answers a dollar" not in text
+    assert "Cost of a plausible answer" not in text
 
 
 def test_where_all_are_plausible_the_area_is_undefined(client, pool, plausibility):

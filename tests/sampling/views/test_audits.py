@@ -56,7 +56,7 @@ def test_a_pool_leads_to_its_audit_and_from_there_to_a_batch(client, pool):
 
     made = Pool.objects.get(name="audit")
     assert reply.redirect_chain[-1][0] == address_of(made, "pool")
-    assert "The audit sample audit is drawn." in reply.text
+    assert "The audit sample audit was drawn." in reply.text
     assert f"{reverse('batch_new', args=[pool.study.slug])}?pool={made.pk}" in reply.text
     assert "Below the threshold 2 1 0.5000" in words(reply)
     assert "Represented 2 2 1.0000" in words(reply)

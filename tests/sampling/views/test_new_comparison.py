@@ -119,7 +119,7 @@ def test_a_press_draws_and_leads_to_the_pool(client, dataset):
 
     pool = Pool.objects.get()
     assert reply.redirect_chain[-1][0] == reverse("pool", args=[dataset.study.slug, pool.pk])
-    assert "The comparison gold is drawn." in reply.text
+    assert "The comparison gold was drawn." in reply.text
     assert pool.rule["quotas"] == {"answerable": 2, "unanswerable": 1}
     assert pool.rule["strata"] == ["part"]
     listed = words(client.get(reverse("pools", args=[dataset.study.slug])))
