@@ -16,6 +16,7 @@ from django.http import HttpRequest, QueryDict
 PER_PAGE = 50
 # SQLite refuses a pattern of more than 50,000 bytes.
 LONGEST_SEARCH = 1_000  # characters
+MOST_WORDS = 20  # of them all must occur
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,11 @@ class Listing:
     def _narrowed(self) -> QuerySet[Any]:
         rows = self._queryset
         if self.search_text and self.searchable:
-            matches = Q()
-            for field in self.searchable:
-                matches |= Q(**{f"{field}__icontains": self.search_text})
-            rows = rows.filter(matches)
+            for word in self.search_text.split()[:MOST_WORDS]:
+                matches = Q()
+                for field in self.searchable:
+                    matches |= Q(**{f"{field}__icontains": word})
+                rows = rows.filter(matches)
         for each in self.filters:
             if value := self.chosen(each):
                 rows = rows.filter(each.choices[value][1])

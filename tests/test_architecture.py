@@ -59,11 +59,13 @@ BUILT_ON_DJANGO = {
     "exports.rows.shown_answers",
     *(
         "pages.database",
+        "pages.documents",
         "pages.errors",
         "pages.listing",
         "pages.markdown",
         "pages.spreadsheet",
         "pages.stored_files",
+        "pages.times",
         "pages.validation",
     ),
     *("sampling.eligible_questions", "sampling.passage_setups"),

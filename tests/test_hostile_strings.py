@@ -213,7 +213,18 @@ PARAMETERS = (
     *("setup", "top", "answerable", "part", "strata", "seed"),
 )
 LISTS = (
-    *("study", "consent", "people", "invitations", "jobs", "history", "datasets", "runs", "scores"),
+    *(
+        "study",
+        "search",
+        "consent",
+        "people",
+        "invitations",
+        "jobs",
+        "history",
+        "datasets",
+        "runs",
+        "scores",
+    ),
     *(
         "pools",
         "pool_new",

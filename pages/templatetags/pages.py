@@ -4,9 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from pages import documents
 from pages import markdown as md
+from pages.help_topics import TOPICS
 from pages.times import in_utc, time_element, with_elements
 
 register = template.Library()
@@ -67,3 +70,13 @@ def here(context: dict[str, Any], href: str) -> SafeString:
     if path == href:
         return SafeString(' aria-current="page"')
     return SafeString(' aria-current="true"' if path.startswith(href) else "")
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: dict[str, Any]) -> str:
+    """Return the address of the help on this page, of all help if it has none; "" without documents."""
+    if not documents.is_installed():
+        return ""
+    match = getattr(context.get("request"), "resolver_match", None)
+    document, _, anchor = TOPICS.get(match.url_name if match else "", "").partition("#")
+    return f"{reverse('help_document', args=[document])}#{anchor}" if document else reverse("help")

@@ -114,6 +114,11 @@ ROWS = {
     ),
     # The signed-out are sent to sign in, people who only annotate to their work.
     "home": Row(expected=(302, 302, 302, 200, 200, 200, 200)),
+    "help": Row(expected=SIGNED_IN),
+    "help_document": Row(expected=SIGNED_IN, options=lambda world: {"document": "pages"}),
+    "search": Row(
+        expected=only("requester", "adjudicator"), options=in_study, data=lambda world: {"q": "a"}
+    ),
     "study": Row(expected=only("requester"), options=in_study),
     "releases": Row(expected=only("requester"), options=in_study),
     "release_new": Row(expected=only("requester"), options=in_study),

@@ -1,0 +1,77 @@
+"""The documents that help serves, and the part of one that each page's Help link leads to."""
+
+# Documents for users, by file name in docs/, in the order of the list: what it is about.
+DOCUMENTS = {
+    "pages": "every page, by role",
+    "data-flow": "how the data moves, step by step",
+    "formats": "the files that are read, with examples",
+    "review": "review, disputes, second looks",
+    "annotators": "figures on annotators",
+    "report": "how each number of a release is computed",
+    "columns": "every column of a release",
+    "comparing": "how each number of a comparison of systems is computed",
+    "columns-of-comparisons": "every column of a comparison",
+    "measures": "automatic measures",
+    "glossary": "terms",
+    "privacy": "what is kept of whom, exported and erased",
+    "api": "the REST API",
+    "commands": "every command",
+    "settings": "environment variables",
+    "backup": "backup and restore",
+    "upgrading": "from one version to the next",
+    "deployment": "how to run it for others",
+    "threat-model": "who may want what, and what stops them",
+    "monitoring": "is it well: addresses, metrics, the log",
+}
+
+_BY_ANCHOR = {
+    "pages#annotator": "work consent desk_recent desk_guidelines desk_flag desk_skip",
+    "pages#requester": "home",
+    "pages#the-studys-home": "study study_new study_settings",
+    "pages#data-sets-runs": "datasets dataset runs run run_withdraw run_bring_back import_checked",
+    "formats#the-files-that-are-read": "dataset_import",
+    "formats#runs-import_run-runjson-import_runs-dir": "run_import",
+    "formats#scores-import_scores-filecsv": "scores_import",
+    "measures#over-turns": "scores scores_count score_start",
+    "measures#against-people": "measures",
+    "pages#pools": "pools pool pool_new pool_survey pool_audit evidence_new",
+    "report#reading-the-tables": "pool_missed release",
+    "pages#comparison-of-systems": "comparison_new",
+    "pages#batches": (
+        "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
+        " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"
+    ),
+    "glossary#decisions": "batch_settle",
+    "report#soft-labels-and-verdicts-by-rule": "batch_rules",
+    "review#one-more-judgement": "batch_more",
+    "report#agreement": "batch_agreement study_agreement",
+    "annotators#signals": ("batch_annotators batch_annotator quality_annotators quality_annotator"),
+    "annotators#pause": "annotator_pause annotator_resume",
+    "comparing#what-counts": "compared compared_study",
+    "review#two-decisions-on-work": "batch_review review_work review_decide review_history review_undo",
+    "review#disputes": "disputes batch_unclear",
+    "pages#an-item": (
+        "item item_adjudicate item_ask_again item_exclude item_mark_correct item_note item_readmit"
+        " item_retract item_unclear"
+    ),
+    "review#second-looks": "second_looks second_queue item_second",
+    "report#precision-audits": "precision_audits precision_audit precision_draw precision_item",
+    "pages#flags": "flags flag_answer",
+    "report#runs-beside-each-other": "results results_of_study",
+    "report#what-a-release-takes-and-when-it-refuses": "releases release_new",
+    "pages#search": "search",
+    "pages#people": "people invitations invitation_revoke member_roles member_password_link",
+    "pages#jobs": "jobs job job_problems job_cancel history",
+    "api#the-rest-api": "api_reference",
+    "api#a-token": "token_new token_revoke",
+    "pages#your-account--second-factor": "second_factor second_factor_off recovery_codes",
+    "privacy#what-a-person-can-have": "account sign_out_everywhere",
+    "pages#administrator": (
+        "house house_history user_new study_requester user_password_link user_deactivate"
+        " user_reactivate user_second_factor"
+    ),
+    "privacy#deactivated-erased": "user_erase",
+}
+
+# The document and its anchor, by the name of the page's address.
+TOPICS = {page: anchor for anchor, pages in _BY_ANCHOR.items() for page in pages.split()}
