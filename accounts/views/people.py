@@ -1,10 +1,12 @@
 """Members of a study and their roles."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -24,18 +26,20 @@ COLUMNS = (
     Column("name", "User name", ("user__username",)),
     Column("roles", "Roles"),
     Column("joined", "Joined", ("added_at",)),
-    Column("seen", "Last sign-in", ("user__last_login",)),
+    Column("seen", "Last active"),
+    Column("judgements", "Judgements", is_number=True),
+    Column("signed_in", "Last sign-in", ("user__last_login",)),
     Column("acts", "Change"),
 )
 SIMULATED = "simulated"
 WHO = Filter(
-    "who", "Who", {SIMULATED: ("of rehearsals", Q(user__is_simulated=True))}, none="real people"
+    "who", "Who", {SIMULATED: ("simulated", Q(user__is_simulated=True))}, none="real people"
 )
 ROLE = Filter(
     "role",
     "Role",
     {role.value: (role.value, Q(grants__role=role)) for role in Role}
-    | {"none": ("no role any more", Q(grants=None))},
+    | {"none": ("no role", Q(grants=None))},
 )
 
 
@@ -49,7 +53,14 @@ def people(request: StudyRequest, study: Study) -> HttpResponse:
     listing = Listing(
         request, rows, columns=COLUMNS, search=("user__username",), filters=(WHO, ROLE)
     )
-    return render(request, "accounts/people.html", {"listing": listing})
+    members_shown = list(listing.page.object_list)
+    work_of = import_string(settings.WORK_OF_MEMBERS)
+    work = work_of(study, [each.user_id for each in members_shown])
+    context = {
+        "listing": listing,
+        "lines": [(each, work.get(each.user_id)) for each in members_shown],
+    }
+    return render(request, "accounts/people.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.models import Membership
 from annotation import schemes
@@ -24,6 +25,7 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from annotation.queries import people_at_work
 from stats.annotators import reading_floor
 from text.segmentation import n_words
 
@@ -114,6 +116,8 @@ class Worker:
     name: str
     is_paused: bool
     n_judged: int
+    n_today: int  # judgements of the last 24 hours
+    n_most: int  # items that one person can judge in the batch
     n_surplus: int
     n_skipped: int
     n_flagged: int
@@ -121,6 +125,10 @@ class Worker:
     median_seconds: float | None
     last_active_at: datetime | None  # of their claims and submissions
     is_too_fast: bool  # most of it takes less time than reading takes
+
+    @property
+    def is_working(self) -> bool:
+        return people_at_work.is_working(self.last_active_at)
 
 
 def members_at_work(batch: Batch) -> QuerySet[Membership]:
@@ -146,8 +154,8 @@ def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
-def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
-    """A Worker for each of these people, in their order."""
+def workers(batch: Batch, people: Iterable[Membership], n_items: int) -> list[Worker]:
+    """A Worker for each of these people, in their order; `n_items` is the number of items of the batch."""
     members = list(people)
     least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
     users = [each.user_id for each in members]
@@ -163,10 +171,13 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
     flagged = dict(flags.annotate(n=Count("pk")).values_list("assignment__annotator", "n"))
     seconds: dict[int, list[float]] = {}
     surplus: dict[int, int] = {}
+    today: dict[int, int] = {}
+    since = timezone.now() - people_at_work.TODAY
     judgements = Judgement.objects.not_withdrawn().filter(**of_own).order_by()
-    for person, took, is_surplus in judgements.values_list(
-        "assignment__annotator", "active_seconds", "is_surplus"
+    for person, took, is_surplus, at in judgements.values_list(
+        "assignment__annotator", "active_seconds", "is_surplus", "submitted_at"
     ):
+        today[person] = today.get(person, 0) + (at > since)
         seconds.setdefault(person, []).append(took)
         surplus[person] = surplus.get(person, 0) + is_surplus
     counts_by_user = {row["annotator"]: row for row in states.order_by()}
@@ -179,6 +190,8 @@ def workers(batch: Batch, people: Iterable[Membership]) -> list[Worker]:
             name=each.user.username,
             is_paused=each.user_id in paused,
             n_judged=len(seconds.get(each.user_id, [])),
+            n_today=today.get(each.user_id, 0),
+            n_most=people_at_work.most_items(batch, n_items),
             n_surplus=surplus.get(each.user_id, 0),
             n_skipped=counts_by_user[each.user_id]["skipped"],
             n_flagged=flagged.get(each.user_id, 0),

@@ -27,6 +27,7 @@ from annotation.queries import (
     batch_costs,
     double_adjudication,
     guideline_issues,
+    people_at_work,
 )
 from annotation.queries import (
     batch_progress as batch_progress_queries,
@@ -64,11 +65,11 @@ KINDS = Filter(
 PEOPLE = (
     Column("annotator", "Annotator", ("user__username",)),
     Column("judged", "Judged", ("n_judged",), is_number=True),
-    Column("seconds", "Seconds an item", is_number=True),  # a median: no database sorts by it
+    Column("seconds", "Median seconds", is_number=True),  # a median: no database sorts by it
     Column("skipped", "Skipped", ("n_skipped",), is_number=True),
     Column("flagged", "Flagged", ("n_flagged",), is_number=True),
-    Column("late", "Too late", ("n_surplus",), is_number=True),
-    Column("holds", "Holds now", ("n_claimed",), is_number=True),
+    Column("late", "Late", ("n_surplus",), is_number=True),
+    Column("holds", "Open claims", ("n_claimed",), is_number=True),
 )
 
 requester = guards.study(Role.REQUESTER)
@@ -235,10 +236,11 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "scheme": scheme,
         "shows_pairs": scheme.shows == Shows.PAIR,
         "listing": listing,
-        "workers": batch_progress_queries.workers(batch, listing.page),
+        "workers": batch_progress_queries.workers(batch, listing.page, line.n_items),
         "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
         "endings": batch_progress_queries.outcome_counts(batch),
         "spending": batch_costs.spending(batch, line.n_wanted),
+        "n_working": people_at_work.n_working(batch) if batch.state == BatchState.OPEN else 0,
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on_to": schemes.GROUNDING.name

@@ -1,0 +1,95 @@
+"""Who works in a study, when they were last active, and how far they are.
+
+Somebody is active when they are handed items, which they ask for, or submit a judgement. Items that they hold say nothing of
+that: they are fetched ahead. Who was active within WORKING_NOW works now.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from accounts.models import Study
+from annotation.models import Assignment, AssignmentState, Batch, BatchState
+
+WORKING_NOW = timedelta(minutes=5)
+TODAY = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class BatchWork:
+    """How far somebody is in a batch that is open or paused: judged, of the items that one person can be handed."""
+
+    batch: Batch
+    n_judged: int
+    n_most: int
+
+
+@dataclass
+class Work:
+    """The work of one person in the real and rehearsed batches of a study; `n_today` is of the last 24 hours."""
+
+    n_judged: int = 0
+    n_today: int = 0
+    last_active_at: datetime | None = None
+    batches: list[BatchWork] = field(default_factory=list)
+
+    @property
+    def is_working(self) -> bool:
+        return is_working(self.last_active_at)
+
+
+def is_working(last_active_at: datetime | None) -> bool:
+    return last_active_at is not None and last_active_at > timezone.now() - WORKING_NOW
+
+
+def n_working(batch: Batch) -> int:
+    """The number of people who work in the batch now."""
+    since = timezone.now() - WORKING_NOW
+    recent = Q(claimed_at__gt=since) | Q(submitted_at__gt=since)
+    found = Assignment.objects.filter(recent, item__batch=batch, annotator__is_simulated=False)
+    return found.aggregate(n=Count("annotator", distinct=True))["n"] or 0
+
+
+def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
+    """The work of each of these people who was handed anything in the study, by their key."""
+    rows = (
+        Assignment.objects.filter(item__batch__study=study, annotator__in=list(users))
+        .order_by()
+        .values("annotator", "item__batch")
+        .annotate(
+            judged=Count("pk", filter=Q(state=AssignmentState.SUBMITTED)),
+            today=Count("pk", filter=Q(submitted_at__gt=timezone.now() - TODAY)),
+            claimed=Max("claimed_at"),
+            submitted=Max("submitted_at"),
+        )
+    )
+    batches = _running_batches(study)
+    found: dict[int, Work] = {}
+    for row in rows:
+        work = found.setdefault(row["annotator"], Work())
+        work.n_judged += row["judged"]
+        work.n_today += row["today"]
+        times = (work.last_active_at, row["claimed"], row["submitted"])
+        work.last_active_at = max(filter(None, times), default=None)
+        batch = batches.get(row["item__batch"])
+        if batch is not None:
+            work.batches.append(BatchWork(batch, row["judged"], most_items(batch, batch.n_items)))
+    for work in found.values():
+        work.batches.sort(key=lambda each: (each.batch.created_at, each.batch.pk))
+    return found
+
+
+def most_items(batch: Batch, n_items: int) -> int:
+    """The largest number of items that one person can judge in the batch."""
+    return min(n_items, batch.most_per_person or n_items)
+
+
+def _running_batches(study: Study) -> Mapping[int, Batch]:
+    running = study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED])
+    with_counts = running.annotate(
+        n_items=Count("items", filter=Q(items__n_wanted__isnull=False, items__is_excluded=False))
+    )
+    return {batch.pk: batch for batch in with_counts}
