@@ -73,4 +73,9 @@ urlpatterns = [
         invitations.revoke,
         name="invitation_revoke",
     ),
+    path(
+        "studies/<slug:study>/people/invitations/<int:invitation>/link/",
+        invitations.new_link,
+        name="invitation_link",
+    ),
 ]

@@ -23,6 +23,7 @@ VERBS = {
     "imported scores": "imported scores of",
     "set the deadline": "set the deadline of",
     "set disputes aside": "set aside the disputes of",
+    "made a new link": "made a new link of",
     "used": "used for the first time",
 }
 # What people do to nothing but their own access.

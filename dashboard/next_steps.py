@@ -23,13 +23,12 @@ class NextAction:
     page: str
     about: int | None = None
     name: str = ""
-    after: str = ""
     query: str = ""
     why: str = ""
 
     @property
     def words(self) -> str:
-        return " ".join(filter(None, (self.before, self.name and f"“{self.name}”", self.after)))
+        return " ".join(filter(None, (self.before, self.name and f"“{self.name}”")))
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
     batches = [each for each in situation.grounding if each.batch.pool_id == newest.pk]
     if newest.built_at is None:
         why = "The passages are being searched for evidence."
-        yield NextAction("evidence", "See how far", "pool", newest.pk, newest.name, "is", why=why)
+        yield NextAction("evidence", "Monitor progress of", "pool", newest.pk, newest.name, why=why)
     elif not batches:
         words, query = f"Make the {GROUNDING.name} batch on", f"?pool={newest.pk}"
         yield NextAction("grounding", words, "batch_new", name=newest.name, query=query)
@@ -180,8 +179,8 @@ def _running(step: str, line: BatchLine, n_annotators: int) -> Iterator[NextActi
     if batch.state == BatchState.PAUSED:
         yield NextAction(step, "Resume", "batch_resume", batch.pk, batch.name)
     if batch.state == BatchState.OPEN and n_annotators:
-        why = "People are at work: you close it when all is judged."
-        yield NextAction(step, "See how", "batch", batch.pk, batch.name, "goes", why=why)
+        why = "People can judge: close it when complete."
+        yield NextAction(step, "Monitor progress of", "batch", batch.pk, batch.name, why=why)
     if batch.state == BatchState.OPEN and not n_annotators:
         why = "A batch is open, and nobody can judge yet."
         yield NextAction(step, "Invite annotators", "invitations", why=why)

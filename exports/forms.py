@@ -111,7 +111,7 @@ class NewPrecisionAudit(forms.Form):
         min_value=-LARGEST_SEED,
         max_value=LARGEST_SEED - 1,
         initial=1,
-        help_text="The same seed, the same lots.",
+        help_text="The same seed draws the same sample.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ _BY_ANCHOR = {
     "report#runs-beside-each-other": "results results_of_study",
     "report#what-a-release-takes-and-when-it-refuses": "releases release_new",
     "pages#search": "search",
-    "pages#people": "people invitations invitation_revoke member_roles member_password_link",
+    "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
     "pages#jobs": "jobs job job_problems job_cancel history",
     "api#the-rest-api": "api_reference",
     "api#a-token": "token_new token_revoke",

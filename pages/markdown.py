@@ -79,6 +79,21 @@ class Block(NamedTuple):
     spans: tuple[Span, ...]
 
 
+def plain_text(text: str) -> str:
+    """Return the words of the text in one paragraph, without marks, pictures and addresses of links."""
+    words = []
+    for token in _reader.parse(text):
+        if token.type in ("fence", "code_block"):
+            words.append(token.content)
+        for child in token.children or []:
+            if child.type in ("text", "code_inline"):
+                words.append(child.content)
+            elif child.type in ("softbreak", "hardbreak"):
+                words.append(" ")
+        words.append(" ")
+    return " ".join("".join(words).split())
+
+
 _KINDS = {
     "heading_open": "heading",
     "list_item_open": "item",

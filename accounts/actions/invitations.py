@@ -60,6 +60,24 @@ def invite(
 
 
 @transaction.atomic
+def make_new_link(*, invitation: Invitation, by: User) -> str:
+    """Replace the link of an open invitation, and return the token of the new one, which is not stored.
+
+    The old link ends; what the invitation allows and who came by it stays. Raises InvitationEndedError.
+    """
+    permissions.require(by, invitation.study, Role.REQUESTER)
+    locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    state = Invitation.objects.filter(pk=locked.pk).states(timezone.now())[locked.pk]
+    if state in END_REASONS:
+        raise InvitationEndedError(END_REASONS[state])
+    token = secrets.token_urlsafe(24)
+    locked.token_sha256 = sha256(token)
+    locked.save(update_fields=["token_sha256"])
+    events.record(study=invitation.study, by=by, verb="made a new link", target=invitation)
+    return token
+
+
+@transaction.atomic
 def revoke(*, invitation: Invitation, by: User) -> None:
     """End the invitation. Members who joined by it stay. A second call changes nothing."""
     permissions.require(by, invitation.study, Role.REQUESTER)

@@ -18,12 +18,12 @@ class InvitationForm(forms.Form):
         label="Role",
     )
     n_most = forms.IntegerField(
-        label="How many people may come by it",
+        label="How many people can join by it",
         min_value=1,
         max_value=100_000,
         initial=1,
         required=False,
-        help_text="Leave it empty for as many as there are.",
+        help_text="Empty: no limit.",
     )
     days = forms.IntegerField(
         label="How many days it is open", min_value=1, max_value=MOST_DAYS, initial=14

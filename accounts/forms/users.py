@@ -3,6 +3,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest
@@ -31,7 +32,9 @@ class UserNameField(UsernameField):
         options.setdefault("help_text", "Letters, digits and @ . + - _ only.")
         super().__init__(
             max_length=field.max_length,
-            validators=field.validators,
+            validators=[
+                UnicodeUsernameValidator(message="Use these characters only, and no spaces.")
+            ],
             widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
             **options,
         )

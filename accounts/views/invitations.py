@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import guards
 from accounts.actions import invitations as actions
+from accounts.actions.invitations import InvitationEndedError
 from accounts.forms.invitations import InvitationForm
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
@@ -18,11 +19,11 @@ from accounts.views import one_time_links
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
-    Column("made", "Made", ("created_at",)),
+    Column("made", "Created", ("created_at",)),
     Column("role", "Role", ("role",)),
     Column("note", "Note", ("note",)),
     Column("state", "State"),
-    Column("used", "Came by it", ("n_used",), is_number=True),
+    Column("used", "Joined", ("n_used",), is_number=True),
     Column("expires", "Open until", ("expires_at",)),
     Column("acts", "Change"),
 )
@@ -59,7 +60,7 @@ def revoke(request: StudyRequest, study: Study, invitation: int) -> HttpResponse
     found = get_object_or_404(study.invitations, pk=invitation)
     if request.method == "POST":
         actions.revoke(invitation=found, by=request.user)
-        messages.success(request, "The invitation is revoked: nobody comes by it any more.")
+        messages.success(request, "The invitation is revoked: nobody can join by it.")
         return redirect("invitations", study.slug)
     context = {
         "title": "Revoke this invitation?",
@@ -67,10 +68,37 @@ def revoke(request: StudyRequest, study: Study, invitation: int) -> HttpResponse
             f"It invites as {found.role}{f', note: {found.note}' if found.note else ''}.",
             "Whoever opens its link from now on is told that it was taken back. It cannot be opened again;"
             " you can make another one.",
-            "Whoever has come by it stays in the study.",
+            "Whoever joined by it stays in the study.",
         ],
         "button": "Revoke it",
         "tone": "danger",
         "back": reverse("invitations", args=[study.slug]),
+    }
+    return render(request, "_components/confirm.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@guards.study(Role.REQUESTER)
+def new_link(request: StudyRequest, study: Study, invitation: int) -> HttpResponse:
+    """Make a link in place of that of an open invitation, which cannot be shown again."""
+    found = get_object_or_404(study.invitations, pk=invitation)
+    back = reverse("invitations", args=[study.slug])
+    if request.method == "POST":
+        try:
+            token = actions.make_new_link(invitation=found, by=request.user)
+        except InvitationEndedError as error:
+            messages.error(request, f"No link was made. {error}")
+            return redirect(back)
+        href = request.build_absolute_uri(reverse("join", kwargs={"token": token}))
+        return one_time_links.redirect_with_link(request, back, href)
+    context = {
+        "title": "Make a new link for this invitation?",
+        "consequences": [
+            f"It invites as {found.role}{f', note: {found.note}' if found.note else ''}.",
+            "The old link stops working: only a hash of it is stored, so it cannot be shown again.",
+            "Who has joined, how many more can, and until when stays as it is.",
+        ],
+        "button": "Make a new link",
+        "back": back,
     }
     return render(request, "_components/confirm.html", context)

@@ -197,7 +197,7 @@ def _update_description(dataset: Dataset, about: Mapping[str, str], by: User) ->
         study=dataset.study, by=by, verb="described", target=dataset, before=before, **changed
     )
     return tuple(
-        f"its {field} is now {text}, and was {before[field] or 'not said'}"
+        f"its {field} is now {text}, and was {before[field] or 'not specified'}"
         for field, text in changed.items()
     )
 

@@ -201,7 +201,7 @@ def require_same_description(run: Run, about: Mapping[str, str | None]) -> None:
     Empty values do not count.
     """
     other = [
-        f"{field} is {getattr(run, field) or 'not said'}, not {value}"
+        f"{field} is {getattr(run, field) or 'not specified'}, not {value}"
         for field, value in about.items()
         if value and value != getattr(run, field)
     ]

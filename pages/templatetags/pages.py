@@ -22,6 +22,12 @@ def markdown(text: str, below: int = 1) -> SafeString:
 
 
 @register.filter
+def plain_text(text: str) -> str:
+    """Return the Markdown as plain words in one paragraph, for lists."""
+    return md.plain_text(text)
+
+
+@register.filter
 def count(n: int, words: str) -> str:
     """Return a number with its noun: {{ n|count:"item" }} or {{ n|count:"child,children" }}."""
     one, _, many = words.partition(",")

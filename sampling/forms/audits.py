@@ -53,7 +53,7 @@ class AuditForm(forms.Form):
             max_value=GREATEST_SEED,
             initial=1,
             label="Seed",
-            help_text="The same seed, the same lots.",
+            help_text="The same seed draws the same sample.",
         )
 
     def clean(self) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class ComparisonForm(forms.Form):
         min_value=1,
         max_value=MOST,
         required=False,
-        label="At most",
+        label="Maximum",
         help_text="Of retrieved passages. Gold ones are all shown.",
     )
     answerable = _number("Answerable questions")
@@ -67,15 +67,15 @@ class ComparisonForm(forms.Form):
         required=False,
         choices=list(STRATA_IN_WORDS.items()),
         widget=forms.CheckboxSelectMultiple,
-        label="Part the questions by their",
-        help_text="None chosen: not parted.",
+        label="Stratify the questions by their",
+        help_text="None chosen: no strata.",
     )
     allocation = forms.ChoiceField(
         choices=[
-            ("proportional", "as many of each part as it is large"),
-            ("equal", "equally many of each part"),
+            ("proportional", "proportional to the size of the stratum"),
+            ("equal", "equally many of each stratum"),
         ],
-        label="Shared out",
+        label="Allocation",
     )
     answered_by = forms.ChoiceField(
         choices=[
@@ -91,7 +91,7 @@ class ComparisonForm(forms.Form):
         min_value=0,
         max_value=GREATEST_SEED,
         label="Seed",
-        help_text="The same seed, the same lots.",
+        help_text="The same seed draws the same sample.",
     )
     references = forms.BooleanField(
         required=False, label="Show the reference answers among the runs\u2019"

@@ -53,7 +53,7 @@ class RuleForm(forms.Form):
         max_value=MOST,
         required=False,
         label="Most per question",
-        help_text="Of more candidates, so many by lot.",
+        help_text="At most this many, sampled at random.",
     )
     bag = forms.ChoiceField(
         choices=[(kind, BAGS[kind]) for kind in BAG_KINDS],
@@ -63,7 +63,7 @@ class RuleForm(forms.Form):
         min_value=LEAST_NEAR,
         max_value=1,
         required=False,
-        label="Also when nearly the same, from",
+        label="Merge near-duplicates above similarity",
         help_text=f"Empty: no. Of texts with so large a share of their letters in common, and the same"
         f" numbers, negations and names, the best one is asked about. {NEAR} is where to begin.",
         widget=forms.NumberInput(attrs={"step": "0.01", "placeholder": "off"}),
@@ -72,32 +72,32 @@ class RuleForm(forms.Form):
         min_value=0,
         max_value=GREATEST_SEED,
         label="Seed",
-        help_text="The same seed, the same lots.",
+        help_text="The same seed draws the same sample.",
     )
     n_turns = forms.IntegerField(
         min_value=1,
         max_value=MOST,
         required=False,
         label="Questions to draw",
-        help_text="Of those that would give candidates, so many by lot. Empty: all.",
+        help_text="At most this many of those with candidates, sampled at random. Empty: all.",
     )
     strata = forms.ChoiceField(
         required=False,
-        choices=[("", "no matter which"), *STRATA_IN_WORDS.items()],
-        label="Parted by",
+        choices=[("", "nothing"), *STRATA_IN_WORDS.items()],
+        label="Stratify by",
     )
     allocation = forms.ChoiceField(
         required=False,
         choices=[
-            ("proportional", "as many of each part as it is large"),
-            ("equal", "equally many of each part"),
+            ("proportional", "proportional to the size of the stratum"),
+            ("equal", "equally many of each stratum"),
         ],
-        label="Shared out",
+        label="Allocation",
     )
     prefer = forms.ChoiceField(
         required=False,
-        choices=[("", "each as likely"), (DISAGREEMENT, "more often where the runs disagree")],
-        label="Which come",
+        choices=[("", "uniform"), (DISAGREEMENT, "higher where the runs disagree")],
+        label="Sampling weights",
         help_text="Runs disagree where their answers have few words in common.",
     )
     runs = forms.MultipleChoiceField(

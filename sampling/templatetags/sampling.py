@@ -38,7 +38,7 @@ FATES = {
     ),
     State.CAPPED: (
         "Capped",
-        "Its question has more candidates than the rule wants; the lot fell on others.",
+        "Its question has more candidates than the rule allows; it was not sampled.",
     ),
     State.EMPTY: ("Empty", "The answer has no text."),
     State.NO_REFERENCE: ("No reference", "Nothing is there that it could be compared with."),

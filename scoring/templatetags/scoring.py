@@ -32,7 +32,7 @@ def questions(setup: str) -> str:
     """The questions that runs of a setup were given."""
     if setup in SETUPS:
         return f"{setup.capitalize()} questions"
-    return setup or "Setup not said"
+    return setup or "Setup not specified"
 
 
 @register.simple_tag

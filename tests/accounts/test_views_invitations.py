@@ -1,5 +1,6 @@
 """The invitations of a study, for its requesters: accounts/views/invitations.py."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -119,3 +120,38 @@ def test_revoking_asks_first(study, alice):
     assert requester.post(where)["Location"] == href(study)
     with pytest.raises(invitations.InvitationEndedError):
         invitations.open_invitation(token)
+
+
+# A new link
+
+
+def test_a_new_link_takes_the_place_of_the_old_one_and_is_shown_once(study, alice):
+    invitation, token = create_invitation(study, n_most=None)
+    requester = client_of(alice)
+    where = reverse("invitation_link", args=[study.slug, invitation.pk])
+
+    assert "The old link stops working" in requester.get(where).content.decode()
+    assert invitations.open_invitation(token) == invitation
+
+    shown = requester.post(where, follow=True).content.decode()
+
+    (new,) = set(re.findall(r"/join/([\w-]+)/", shown))
+    assert invitations.open_invitation(new) == invitation
+    with pytest.raises(invitations.InvitationEndedError):
+        invitations.open_invitation(token)
+    assert new not in page(alice, study)
+    assert (
+        "made a new link of invitation"
+        in requester.get(reverse("history", args=[study.slug])).content.decode()
+    )
+
+
+def test_an_invitation_that_has_ended_gets_no_new_link(study, alice):
+    invitation, _ = create_invitation(study)
+    invitations.revoke(invitation=invitation, by=alice)
+    where = reverse("invitation_link", args=[study.slug, invitation.pk])
+
+    shown = client_of(alice).post(where, follow=True).content.decode()
+
+    assert "No link was made. This invitation was taken back." in shown
+    assert not re.findall(r"/join/[\w-]+/", shown)

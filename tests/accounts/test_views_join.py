@@ -91,7 +91,7 @@ def test_a_study_without_a_text_asks_for_no_consent(study):
     ("wrong", "said"),
     [
         ({"name": "bob"}, "This user name is taken"),
-        ({"name": "no spaces"}, "Enter a valid username"),
+        ({"name": "no spaces"}, "Use these characters only, and no spaces."),
         ({"name": "x" * 151}, "at most 150"),
         ({"again": "another-1811"}, "The two passwords are not the same."),
         ({"password": "short", "again": "short"}, "too short"),

@@ -35,7 +35,7 @@ def create_study(page: Page) -> None:
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill(TITLE)
     page.get_by_label("Short name").fill(STUDY)
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_role("button", name="Create the study").click()
     expect(page.get_by_role("heading", name=TITLE)).to_be_visible()
 
 
@@ -44,7 +44,7 @@ def create_invitation(page: Page, role: str, n: int) -> str:
     page.goto(HOME)
     page.get_by_role("link", name="Invite people").click()
     page.get_by_label(role).check()
-    page.get_by_label("How many people may come by it").fill(str(n))
+    page.get_by_label("How many people can join by it").fill(str(n))
     page.get_by_role("button", name="Make the link").click()
     return page.get_by_label("The link of the new invitation").input_value()
 

@@ -50,7 +50,7 @@ def test_the_first_one_makes_themselves_administrator_and_a_study(page, live_ser
     assert axe.violations(page) == []
     page.get_by_label("Title").fill("Lamps")
     page.get_by_label("Short name").fill("lamps")
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_role("button", name="Create the study").click()
 
     page.wait_for_url("**/studies/lamps/")
     assert roles(User.objects.get(username="erin"), Study.objects.get()) == {Role.REQUESTER}

@@ -103,7 +103,7 @@ def test_what_is_drawn_is_what_the_numbers_are_of(desk):
     expect(desk.locator("#numbers")).to_contain_text("Nothing would be drawn")
     expect(button).to_be_disabled()
     threshold.fill("")
-    expect(desk.locator("#numbers")).to_contain_text("The rule cannot be meant")
+    expect(desk.locator("#numbers")).to_contain_text("These settings are invalid")
     expect(button).to_be_disabled()
     threshold.fill("0.84")
     expect(button).to_be_enabled()

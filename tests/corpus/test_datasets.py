@@ -217,7 +217,7 @@ def test_licence_and_citation_may_be_said_later_and_leave_an_event(study, tmp_pa
     assert (imported.licence, imported.citation) == ("CC-BY-4.0", "Stones, 2021")
     assert again.warnings == (
         "its licence is now CC-BY-4.0, and was CC-BY-3.0",
-        "its citation is now Stones, 2021, and was not said",
+        "its citation is now Stones, 2021, and was not specified",
     )
     event = Event.objects.get(verb="described")
     assert event.details["before"] == {"licence": "CC-BY-3.0", "citation": ""}

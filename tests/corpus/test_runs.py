@@ -138,11 +138,11 @@ def test_other_citations_are_another_run(dataset, tmp_path):
     ("other", "difference"),
     [
         ({"team": "Shovel"}, "team is Quarry, not Shovel"),
-        ({"setup": "original"}, "setup is not said, not original"),
+        ({"setup": "original"}, "setup is not specified, not original"),
         ({"kind": RunKind.SYSTEM}, "kind is baseline, not system"),
         (
             {"system": "Pick", "team": "X"},
-            "team is Quarry, not X and its system is not said, not Pick",
+            "team is Quarry, not X and its system is not specified, not Pick",
         ),
     ],
 )

@@ -65,8 +65,13 @@ def in_short(act):
     [
         ([], "acceptance", "New batch", "batch_new"),
         ([line(batch(state=BatchState.DRAFT))], "acceptance", "Open “first round”", "batch_open"),
-        ([line(n_counted=3)], "acceptance", "See how “first round” goes", "batch"),
-        ([line(n_counted=3, n_claimed=1)], "acceptance", "See how “first round” goes", "batch"),
+        ([line(n_counted=3)], "acceptance", "Monitor progress of “first round”", "batch"),
+        (
+            [line(n_counted=3, n_claimed=1)],
+            "acceptance",
+            "Monitor progress of “first round”",
+            "batch",
+        ),
         ([line()], "acceptance", "Close “first round”", "batch_close"),
         (
             [line(batch(state=BatchState.PAUSED))],
@@ -100,7 +105,7 @@ def test_a_deadline_that_has_passed_leads_to_closing():
     to_come = line(batch(deadline_at=NOW + timedelta(minutes=1)), n_counted=1)
 
     assert next_act([over]).words == "Close “first round”"
-    assert next_act([to_come]).words == "See how “first round” goes"
+    assert next_act([to_come]).words == "Monitor progress of “first round”"
 
 
 def test_while_nobody_can_judge_people_are_invited():
@@ -116,7 +121,7 @@ def test_where_nobody_can_settle_disputes_it_says_so():
     [
         ([], [], "evidence", "On to faithfulness with “first round”", "evidence_new"),
         ([evidence(batch="another")], [], "evidence", "On to faithfulness with “first round”", "evidence_new"),
-        ([evidence(built_at=None)], [], "evidence", "See how far “evidence” is", "pool"),
+        ([evidence(built_at=None)], [], "evidence", "Monitor progress of “evidence”", "pool"),
         ([evidence()], [], "grounding", "Make the faithfulness batch on “evidence”", "batch_new"),
         ([evidence()], [line(second(BatchState.DRAFT))], "grounding", "Open “second round”", "batch_open"),
     ],
@@ -130,7 +135,7 @@ def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
 @pytest.mark.parametrize(
     ("given", "step", "words"),
     [
-        (line(second(), n_counted=1), "grounding", "See how “second round” goes"),
+        (line(second(), n_counted=1), "grounding", "Monitor progress of “second round”"),
         (line(second()), "grounding", "Close “second round”"),
         (line(second(BatchState.CLOSED)), "grounding", "Settle “second round”"),
         (settled(second(), n_disputed=2), "grounding", "2 disputes of “second round”"),
@@ -180,7 +185,11 @@ OTHER = 3
     ("given", "step", "words"),
     [
         (line(batch(OTHER, BatchState.DRAFT, "fluency")), "labels", "Open “fluency”"),
-        (line(batch(OTHER, name="fluency"), n_counted=1), "labels", "See how “fluency” goes"),
+        (
+            line(batch(OTHER, name="fluency"), n_counted=1),
+            "labels",
+            "Monitor progress of “fluency”",
+        ),
         (line(batch(OTHER, name="fluency")), "labels", "Close “fluency”"),
         (line(batch(OTHER, BatchState.CLOSED, "fluency")), "labels", "Settle “fluency”"),
         (settled(batch(OTHER, name="fluency"), n_disputed=2), "labels", "2 disputes of “fluency”"),

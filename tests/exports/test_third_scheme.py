@@ -83,7 +83,7 @@ def test_no_evidence_is_found_for_it(coherence, page, alice):
 
 def test_the_home_of_the_study_shows_it_and_says_to_settle_it(page, pool, alice, bob):
     batch = launched(pool, scheme="coherence")
-    assert "See how “<bdi>coherence" in page("study", pool.study).text
+    assert "Monitor progress of “<bdi>coherence" in page("study", pool.study).text
 
     batches.close(batch=batch, by=alice)
     home = page("study", pool.study).text

@@ -125,3 +125,9 @@ def test_blocks_are_the_words_of_the_text_with_their_looks():
 
 def test_a_text_without_words_has_no_blocks():
     assert markdown.blocks(" \n\n---\n![](https://example.org/a.png)\n") == []
+
+
+def test_lists_show_the_words_of_markdown_alone():
+    text = "# **CoQA-Eval** 2026\n\nSee [the *site*](https://a.example) `now`.\n![x](y.png)\n\n- one\n- two"
+
+    assert markdown.plain_text(text) == "CoQA-Eval 2026 See the site now. one two"

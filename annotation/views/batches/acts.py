@@ -119,7 +119,7 @@ def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
         title=f"Pause “{batch.name}”?",
         consequences=[
             "Nobody is handed another item until you resume it.",
-            "What people hold now they can still submit.",
+            "Open claims can still be submitted.",
         ],
         button="Pause the batch",
         done=f"“{batch.name}” is paused.",

@@ -84,6 +84,10 @@ ROWS = {
         expected=only("requester"),
         options=lambda world: {**in_study(world), "invitation": invitation(world)[0].pk},
     ),
+    "invitation_link": Row(
+        expected=only("requester"),
+        options=lambda world: {**in_study(world), "invitation": invitation(world)[0].pk},
+    ),
     "study_new": Row(
         expected=each(
             anonymous=302, requester=200, other_requester=200, administrator=200, others=403

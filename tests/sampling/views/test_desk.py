@@ -154,7 +154,7 @@ def test_answers_of_any_fate_can_be_looked_at(client, dataset, study, fate, firs
 def test_a_fate_that_nothing_has_is_said(client, dataset, study):
     text = desk(client, study, show="capped", page="7")
 
-    assert "No answer has this fate." in text
+    assert "No answer has this outcome." in text
     assert answers_by_question(text) == []
 
 
