@@ -54,11 +54,13 @@ def found(
     most: int = PER_PAGE,
 ) -> Found:
     """Return the page of rows of a kind in which every word occurs."""
-    rows = {
-        QUESTIONS: lambda: _questions(study, words),
-        ANSWERS: lambda: _answers(study, words),
-        ITEMS: lambda: _items(study, words, reader, roles),
-    }[kind]()
+    rows: QuerySet[Any]
+    if kind == QUESTIONS:
+        rows = _questions(study, words)
+    elif kind == ANSWERS:
+        rows = _answers(study, words)
+    else:
+        rows = _items(study, words, reader, roles)
     start = (page - 1) * most
     taken = list(rows[start : start + most + 1])
     return Found(taken[:most], len(taken) > most)

@@ -26,9 +26,8 @@ COLUMNS = (
     Column("name", "User name", ("user__username",)),
     Column("roles", "Roles"),
     Column("joined", "Joined", ("added_at",)),
-    Column("seen", "Last active"),
+    Column("seen", "Last sign-in", ("user__last_login",)),
     Column("judgements", "Judgements", is_number=True),
-    Column("signed_in", "Last sign-in", ("user__last_login",)),
     Column("acts", "Change"),
 )
 SIMULATED = "simulated"

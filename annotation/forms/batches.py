@@ -43,7 +43,7 @@ def to_utc(at: datetime | None) -> datetime | None:
         raise ValidationError("Enter a valid date/time.") from error
 
 
-def _usable_schemes(study: Study) -> list[str]:
+def usable_schemes(study: Study) -> list[str]:
     """The schemes that fit one of the study's pools."""
     purposes = set(pools(study).values_list("purpose", flat=True))
     return [name for name in schemes.names() if purpose_of(schemes.get(name)) in purposes]
@@ -146,9 +146,7 @@ class DraftForm(prices.PricingForm):
         super().__init__(*args, **options)
         self.fields["scheme"] = forms.ChoiceField(
             label="What is judged",
-            choices=[
-                (name, f"{name}: {schemes.get(name).asks}") for name in _usable_schemes(study)
-            ],
+            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
         )
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
 

@@ -4,7 +4,7 @@ Somebody is active when they are handed items, which they ask for, or submit a j
 that: they are fetched ahead. Who was active within WORKING_NOW works now.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from accounts.models import Study
-from annotation.models import Assignment, AssignmentState, Batch, BatchState
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Item
 
 WORKING_NOW = timedelta(minutes=5)
 TODAY = timedelta(hours=24)
@@ -66,7 +66,9 @@ def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
             submitted=Max("submitted_at"),
         )
     )
-    batches = _running_batches(study)
+    running = study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED])
+    batches = {batch.pk: batch for batch in running}
+    n_items = _n_items(batches)
     found: dict[int, Work] = {}
     for row in rows:
         work = found.setdefault(row["annotator"], Work())
@@ -76,7 +78,8 @@ def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
         work.last_active_at = max(filter(None, times), default=None)
         batch = batches.get(row["item__batch"])
         if batch is not None:
-            work.batches.append(BatchWork(batch, row["judged"], most_items(batch, batch.n_items)))
+            most = most_items(batch, n_items.get(batch.pk, 0))
+            work.batches.append(BatchWork(batch, row["judged"], most))
     for work in found.values():
         work.batches.sort(key=lambda each: (each.batch.created_at, each.batch.pk))
     return found
@@ -87,9 +90,7 @@ def most_items(batch: Batch, n_items: int) -> int:
     return min(n_items, batch.most_per_person or n_items)
 
 
-def _running_batches(study: Study) -> Mapping[int, Batch]:
-    running = study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED])
-    with_counts = running.annotate(
-        n_items=Count("items", filter=Q(items__n_wanted__isnull=False, items__is_excluded=False))
-    )
-    return {batch.pk: batch for batch in with_counts}
+def _n_items(batches: Iterable[int]) -> dict[int, int]:
+    """The number of items of each batch that can be judged."""
+    items = Item.objects.real().filter(batch__in=list(batches), is_excluded=False).order_by()
+    return dict(items.values("batch").annotate(n=Count("pk")).values_list("batch", "n"))

@@ -1,8 +1,7 @@
 """Pages of batches for requesters: the list, the form of a draft, a batch and its preview."""
 
-from typing import Any, cast
+from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
@@ -185,8 +184,7 @@ def _save(form: batch_forms.DraftForm, action: Any, **options: Any) -> Batch | N
 def _form_page(
     request: StudyRequest, form: batch_forms.DraftForm, *, title: str, button: str
 ) -> HttpResponse:
-    names = [name for name, _ in cast(forms.ChoiceField, form.fields["scheme"]).choices]
-    words = draft_page.words_of_schemes(request.study, names)
+    words = draft_page.words_of_schemes(request.study, batch_forms.usable_schemes(request.study))
     context = {
         "form": form,
         "sections": draft_page.sections(form),
