@@ -5,7 +5,11 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from scoring.models import Score
+# Names the columns of NewScore in their order.
+INSERT = (
+    "INSERT INTO scoring_score (scorer_id, references_sha256, prediction_sha256, value)"
+    " VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
 
 
 class NewScore(NamedTuple):
@@ -19,10 +23,5 @@ class NewScore(NamedTuple):
 
 def write(scores: Iterable[NewScore]) -> None:
     """Write the scores, without those that are there already."""
-    quoted = connection.ops.quote_name
-    fields = [Score._meta.get_field(name) for name in ("scorer", *NewScore._fields[1:])]
-    columns = ", ".join(quoted(str(field.column)) for field in fields)
-    places = ", ".join(["%s"] * len(fields))
-    sql = f"INSERT INTO {quoted(Score._meta.db_table)} ({columns}) VALUES ({places}) ON CONFLICT DO NOTHING"
     with connection.cursor() as cursor:
-        cursor.executemany(sql, list(scores))
+        cursor.executemany(INSERT, list(scores))
