@@ -30,6 +30,22 @@ class FoundSentence:
     sentence: search.Sentence
 
 
+@dataclass(frozen=True)
+class TurnSentences:
+    """The sentences of a turn that are near to its answers, before the SAS threshold."""
+
+    answers: dict[str, str]
+    sentences: list[search.Sentence]
+
+    def keys(self) -> list[tuple[str, str]]:
+        """Return each sentence's text with each answer's key."""
+        return [(each.text, key) for each in self.sentences for key in self.answers]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return the texts of `keys`, in the same order."""
+        return [(text, self.answers[key]) for text, key in self.keys()]
+
+
 def pool_of(job: Job) -> Pool:
     pool = Pool.objects.select_related("dataset", "study").filter(pk=job.params["pool"]).first()
     if pool is None:
@@ -74,16 +90,25 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[FoundSenten
         candidates[candidate.turn_id].append(candidate)
     sources = _sources(params["turns"], candidates)
     references = scoring_tables.references(pool.dataset)
-    sentences = []
+    found: dict[int, TurnSentences] = {}
     for turn_id in params["turns"]:
         beat()
         answers = {str(each.pk): each.text for each in candidates[turn_id]}
         for number, text in enumerate(references.get(turn_id, ())):
             answers[f"{REFERENCE} {number}"] = text
-        paragraph = _paragraph(job, pool, list(sources[turn_id].values()), answers)
-        passages = {source.docid: pk for pk, source in sources[turn_id].items()}
-        sentences += [FoundSentence(turn_id, passages[each.docid], each) for each in paragraph]
-    return sentences
+        found[turn_id] = _sentences(pool, list(sources[turn_id].values()), answers)
+    beat()
+    paragraphs = _paragraphs(job, pool, found)
+    passages = {
+        (turn_id, source.docid): pk
+        for turn_id, of_turn in sources.items()
+        for pk, source in of_turn.items()
+    }
+    return [
+        FoundSentence(turn_id, passages[turn_id, each.docid], each)
+        for turn_id, paragraph in paragraphs.items()
+        for each in paragraph
+    ]
 
 
 def _unasked_candidates(job: Job, turns: list[int]) -> list[Candidate]:
@@ -108,23 +133,40 @@ def _sources(
     )
 
 
-def _paragraph(
-    job: Job, pool: Pool, sources: list[search.Source], answers: dict[str, str]
-) -> list[search.Sentence]:
-    rule = pool.rule
-    sentences = search.find(
-        sources, answers, threshold=rule["threshold"], max_tokens=rule["max_tokens"]
+def _sentences(pool: Pool, sources: list[search.Source], answers: dict[str, str]) -> TurnSentences:
+    return TurnSentences(
+        answers,
+        search.find(
+            sources,
+            answers,
+            threshold=pool.rule["threshold"],
+            max_tokens=pool.rule["max_tokens"],
+        ),
     )
-    if rule["sas_threshold"] is not None and sentences:
-        keys = [(each.text, key) for each in sentences for key in answers]
-        pairs = [(text, answers[key]) for text, key in keys]
-        try:
-            values = similarity.model(job.params["model"]).similarities(pairs)
-        except ModelError as error:
-            raise JobFailedError(str(error)) from error
-        alike = dict(zip(keys, values, strict=True))
-        sentences = search.keep_similar(sentences, alike, threshold=rule["sas_threshold"])
-    return search.cap(sentences, rule["max_words"])
+
+
+def _paragraphs(
+    job: Job, pool: Pool, found: Mapping[int, TurnSentences]
+) -> dict[int, list[search.Sentence]]:
+    """Return the sentences to show, by turn.
+
+    The model is asked once about all turns of the chunk: batches of one turn's few sentences, which
+    differ in length, are mostly padding.
+    """
+    threshold, max_words = pool.rule["sas_threshold"], pool.rule["max_words"]
+    if threshold is None:
+        return {turn: search.cap(each.sentences, max_words) for turn, each in found.items()}
+    pairs = [pair for each in found.values() for pair in each.pairs()]
+    try:
+        values = iter(similarity.model(job.params["model"]).similarities(pairs) if pairs else ())
+    except ModelError as error:
+        raise JobFailedError(str(error)) from error
+    paragraphs = {}
+    for turn, each in found.items():
+        alike = {key: next(values) for key in each.keys()}  # noqa: SIM118  no mapping
+        similar = search.keep_similar(each.sentences, alike, threshold=threshold)
+        paragraphs[turn] = search.cap(similar, max_words)
+    return paragraphs
 
 
 def save(job: Job, params: Mapping[str, Any], sentences: list[FoundSentence]) -> dict[str, Any]:

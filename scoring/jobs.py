@@ -6,21 +6,30 @@ from typing import Any
 from corpus.models import Answer, Dataset, Turn
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from jobs.models import Job
+from jobs.transactions import PIECE_SIZE
 from scoring import queries as scoring_queries
 from scoring import retrieval
-from scoring.actions import calibration, derived_relevance, similarity
+from scoring.actions import calibration, derived_relevance, score_rows, similarity
+from scoring.actions.score_rows import NewScore
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES, Inputs
 from scoring.similarity_models import ModelError
 
 # Big enough to batch well, small enough that a killed worker loses little.
 CHUNK_SIZE = 512
+# Of measures, which take microseconds an answer: as many rows as a long write has in a piece.
+MEASURE_CHUNK_SIZE = PIECE_SIZE
 # Where relevance is derived, from all passages that a turn knows.
 TURNS_A_CHUNK = 50
 
 
 def plan(job: Job) -> list[PlannedChunk]:
-    """Chunks of answers whose texts have no score yet: each distinct pair once, short texts first."""
+    """Chunks of answers whose texts have no score yet: each distinct pair once.
+
+    For a model short texts come first, which batch well. For a measure those with the same references
+    are together, in the order of the scores' index: each reference is read and split once, and each
+    page of the index is written once.
+    """
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = scorer_of(job)
     if scorer.derives_relevance:
@@ -32,8 +41,11 @@ def plan(job: Job) -> list[PlannedChunk]:
         key = pair.key
         if key not in keys and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
             missing.setdefault(key, (len(pair.prediction), pair.answer_id))
-    ordered = sorted(missing, key=lambda key: (missing[key][0], key))
-    size = job.params.get("chunk_size", CHUNK_SIZE)
+    if scorer.metric in MEASURES:
+        ordered, size = sorted(missing), MEASURE_CHUNK_SIZE
+    else:
+        ordered, size = sorted(missing, key=lambda key: (missing[key][0], key)), CHUNK_SIZE
+    size = job.params.get("chunk_size", size)
     return [
         PlannedChunk(
             {"scorer": scorer.pk, "answers": [missing[key][1] for key in part]}, n_units=len(part)
@@ -69,7 +81,7 @@ def scorer_of(job: Job) -> Scorer:
         raise JobFailedError(str(error)) from error
 
 
-def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[NewScore]:
     scorer = scorer_of(job)
     if scorer.pk != params["scorer"]:
         raise JobFailedError(
@@ -102,7 +114,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[Score]:
 
 def _scores_by_derived_relevance(
     dataset: Dataset, scorer: Scorer, turns: Sequence[int], beat: Beat
-) -> list[Score]:
+) -> list[NewScore]:
     """Derive relevance for these turns and score their rankings that have no score yet."""
     measures = list(MEASURES)
     begin_at = measures.index(scorer.metric) * len(turns) // len(measures)
@@ -120,20 +132,15 @@ def _scores_by_derived_relevance(
 
 def _scores(
     scorer: Scorer, pairs: Sequence[scoring_queries.Pair], numbers: Sequence[float | None]
-) -> list[Score]:
+) -> list[NewScore]:
     return [
-        Score(
-            scorer=scorer,
-            references_sha256=pair.key[0],
-            prediction_sha256=pair.key[1],
-            value=number,
-        )
+        NewScore(scorer.pk, *pair.key, number)
         for pair, number in zip(pairs, numbers, strict=True)
         if number is not None
     ]
 
 
-def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[Score]:
+def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) -> list[NewScore]:
     """Return the scores of this BERTScore metric and of those that other unfinished jobs compute.
 
     So each text is embedded once. Pairs that one of those jobs has scored meanwhile are skipped.
@@ -157,7 +164,7 @@ def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) ->
 
 def _two_stage_scores(
     job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair], beat: Beat
-) -> list[Score]:
+) -> list[NewScore]:
     """Return the scores, and those of the first stage, which are complete and usable by themselves.
 
     The second stage's are not saved: a mean over the answers near the threshold says nothing about
@@ -200,9 +207,9 @@ def _values(dataset: Dataset, metric: str, pairs: list[scoring_queries.Pair]) ->
     return [measure.value(pair.prediction, pair.references) for pair in pairs]
 
 
-def save(job: Job, params: Mapping[str, Any], scores: list[Score]) -> dict[str, Any]:
+def save(job: Job, params: Mapping[str, Any], scores: list[NewScore]) -> dict[str, Any]:
     # Another data set's job may have scored the same texts meanwhile, with the same result.
-    Score.objects.bulk_create(scores, ignore_conflicts=True)
+    score_rows.write(scores)
     return {"n_scored": sum(score.scorer_id == params["scorer"] for score in scores)}
 
 

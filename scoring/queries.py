@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from django.db.models import Exists, OuterRef
@@ -23,15 +23,20 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Pair:
-    """An answer's text to measure, and the texts to compare it with, without outer white space."""
+    """An answer's text to measure, and the texts to compare it with, without outer white space.
+
+    `references_hash` is the hash of `references`, if it is known already.
+    """
 
     answer_id: int
     prediction: str
     references: tuple[str, ...]
+    references_hash: str = field(default="", compare=False, repr=False)
 
     @property
     def key(self) -> tuple[str, str]:
-        return references_sha256(self.references), text_sha256(self.prediction)
+        references = self.references_hash or references_sha256(self.references)
+        return references, text_sha256(self.prediction)
 
 
 def references(
@@ -62,8 +67,10 @@ def pairs(
     if answer_ids is None:
         return list(iter_pairs(dataset, inputs))
     answers = Answer.objects.of_systems(dataset).filter(pk__in=list(answer_ids))
-    turns = set(answers.values_list("turn_id", flat=True))
-    return list(_pairs_of(dataset, inputs, answers, turns))
+    # Their turns are taken from the rows: a query for the turns alone would scan the whole index.
+    rows = list(_rows_of(answers))
+    turns = {turn_id for _, turn_id, _, _ in rows}
+    return list(_pairs_of(dataset, inputs, rows, turns))
 
 
 def iter_pairs(
@@ -78,7 +85,7 @@ def iter_pairs(
     With `derived` it includes rankings on turns with derived relevance.
     """
     answers = _on_turns(turns, Answer.objects.of_systems(dataset))
-    return _pairs_of(dataset, inputs, answers, turns, derived=derived)
+    return _pairs_of(dataset, inputs, _rows_of(answers), turns, derived=derived)
 
 
 # An answer's key, its turn's key, its text and its rewrite.
@@ -86,15 +93,18 @@ _Row = tuple[int, int, str, str]
 _Rows = Iterable[_Row]
 
 
+def _rows_of(answers: AnswerQuerySet) -> Iterator[_Row]:
+    return answers.order_by("pk").values_list("pk", "turn_id", "text", "rewrite").iterator()
+
+
 def _pairs_of(
     dataset: Dataset,
     inputs: Inputs,
-    answers: AnswerQuerySet,
+    rows: _Rows,
     turns: Collection[int] | None,
     *,
     derived: bool = False,
 ) -> Iterator[Pair]:
-    rows = answers.order_by("pk").values_list("pk", "turn_id", "text", "rewrite").iterator()
     if inputs is Inputs.RETRIEVAL:
         return ranking_pairs(rows, relevant_docids(dataset, turns, derived=derived))
     return _PAIRS[inputs](dataset, turns, rows)
@@ -104,9 +114,11 @@ def _with_references(
     dataset: Dataset, turns: Collection[int] | None, rows: _Rows
 ) -> Iterator[Pair]:
     expected = references(dataset, turns)
+    # One hash a turn: there are many answers to each.
+    hashes = {turn_id: references_sha256(texts) for turn_id, texts in expected.items()}
     for pk, turn_id, text, _ in rows:
         if turn_id in expected:
-            yield Pair(pk, stripped(text), expected[turn_id])
+            yield Pair(pk, stripped(text), expected[turn_id], hashes[turn_id])
 
 
 def _without_references(

@@ -12,12 +12,18 @@ and so on another scale; its thresholds are in `scoring.thresholds`.
 This module imports torch, which takes seconds and hundreds of megabytes: workers only.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+# Before torch is loaded, which reads it then. Its threads wait for each other after every operation, and
+# by default they do so in a loop: beside other work on the same cores ten times the processor time.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 import torch
 from sentence_transformers import CrossEncoder, SentenceTransformer
 from transformers.utils import logging as transformers_logging

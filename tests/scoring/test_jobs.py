@@ -5,6 +5,8 @@ import subprocess
 import sys
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from corpus.models import Answer, Run, RunKind
 from jobs.actions import execution, jobs
@@ -173,16 +175,45 @@ def test_the_size_of_the_chunks_changes_no_score(study, chunk_size):
     assert {(references, text): value for references, text, value in stored} == expected
 
 
-def test_short_answers_come_first_so_that_a_batch_wastes_little(study):
+def planned_answers(job):
+    return [pk for chunk in job.chunks.all() for pk in chunk.params["answers"]]
+
+
+def test_short_answers_come_first_so_that_a_models_batch_wastes_little(study, tmp_path):
     everyday = create_demo_dataset(study, "alder", "dogwood")
-    job = score_job(everyday, "f1", chunk_size=10)
-    execution.run(job)
+    job = score_job(everyday, "sas", tiny_models.cross_encoder(tmp_path / "tiny"), chunk_size=10)
+    execution.plan(job, execution.handler_of(job))
 
     texts = dict(Answer.objects.values_list("pk", "text"))
-    lengths = [
-        len(texts[pk].strip()) for chunk in job.chunks.all() for pk in chunk.params["answers"]
-    ]
+    lengths = [len(texts[pk].strip()) for pk in planned_answers(job)]
     assert lengths == sorted(lengths)
+
+
+def test_a_measure_takes_the_answers_to_one_reference_together(study):
+    everyday = create_demo_dataset(study, "alder", "dogwood")
+    job = score_job(everyday, "f1", chunk_size=10)
+    execution.plan(job, execution.handler_of(job))
+
+    keys = {pair.answer_id: pair.key for pair in scoring_queries.pairs(everyday)}
+    planned = [keys[pk] for pk in planned_answers(job)]
+    assert len(planned) > 20
+    assert planned == sorted(planned)
+
+
+def test_no_chunk_scans_the_index_of_all_answers(study):
+    everyday = create_demo_dataset(study, "alder", "dogwood")
+    job = score_job(everyday, "f1", chunk_size=10)
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    chunk = execution.lease(job, "one")
+
+    with CaptureQueriesContext(connection) as captured:
+        handler.compute(job, chunk.params, lambda: None)
+
+    reads = [query["sql"] for query in captured if 'FROM "corpus_answer"' in query["sql"]]
+    # By primary key with the text, not by a join of a covering index; and the references by turn.
+    assert len(reads) == 2
+    assert all('"corpus_answer"."text"' in sql for sql in reads)
 
 
 def test_a_pair_that_another_job_scored_meanwhile_stays_as_it_is(dataset, tmp_path):
