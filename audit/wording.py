@@ -157,6 +157,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "readmitted": lambda details: str(details["reason"]),
     "withdrew": lambda details: str(details["reason"]),
     "brought back": lambda details: str(details["reason"]),
+    "deleted": lambda details: f"it had the id {details['id']}",
     "noted": lambda details: str(details["text"]),
     "answered": lambda details: str(details["text"]),
     "opened": lambda details: _count(details["n_items"], "item"),

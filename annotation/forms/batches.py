@@ -185,7 +185,7 @@ class DraftForm(prices.PricingForm):
 
 def pools(study: Study) -> QuerySet[Pool]:
     """The pools that a batch can be made of, newest first."""
-    return study.pools.filter(built_at__isnull=False).order_by("-created_at", "-pk")
+    return study.pools.usable().order_by("-created_at", "-pk")
 
 
 def newest_guideline(study: Study, scheme: str) -> str:
