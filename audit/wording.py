@@ -24,6 +24,7 @@ VERBS = {
     "set the deadline": "set the deadline of",
     "set disputes aside": "set aside the disputes of",
     "used": "used for the first time",
+    "copied": "copied the settings of",
 }
 # What people do to nothing but their own access.
 OWN_ACCESS = {

@@ -30,7 +30,7 @@ def new(request: PersonRequest) -> HttpResponse:
         except NameTakenError:
             form.add_error("slug", "There is a study of this short name already.")
         else:
-            messages.success(request, f"The study {study.title} is made.")
+            messages.success(request, f"The study {study.title} is created.")
             return redirect("study", study.slug) if requester == request.user else redirect("house")
     return render(request, "accounts/study_new.html", {"form": form})
 

@@ -103,7 +103,7 @@ def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selectio
 
     Raises PoolError if there is nothing to draw from.
     """
-    permissions.require(by, study, Role.REQUESTER)
+    permissions.require_reader(by, study, Role.REQUESTER)
     require_runs(dataset, rule)
     scorer = scorer_by_name(rule.scorer, dataset)
     turns = sampling_queries.turn_answers(dataset, scorer)

@@ -102,10 +102,10 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
         title=f"Discard the draft “{batch.name}”?",
-        consequences=["The draft is gone. Nobody has seen it, and its pool stays."],
+        consequences=["The draft is discarded. Nobody has seen it, and its pool stays."],
         button="Discard the draft",
         tone="danger",
-        done=f"The draft “{batch.name}” is gone.",
+        done=f"The draft “{batch.name}” is discarded.",
         after=reverse("batches", args=[batch.study.slug]),
     )
 

@@ -108,7 +108,7 @@ def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
         batch = _save(form, acts.create, study=study, by=request.user)
         if batch is not None:
             messages.success(
-                request, f"The draft “{batch.name}” is made. Look at it, then open it."
+                request, f"The draft “{batch.name}” is created. Look at it, then open it."
             )
             return redirect("batch", study=study.slug, batch=batch.pk)
     return _form_page(request, form, title="New batch", button="Make the draft")
@@ -129,6 +129,7 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
         "scheme": scheme,
         "guideline": batch_forms.newest_guideline(study, scheme),
         **batch_forms.newest_pricing(study, scheme),
+        **batch_forms.preset_values(study, scheme),
     }
 
 
