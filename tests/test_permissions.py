@@ -103,6 +103,8 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
     assert found == (expected if person == "annotator" else dict.fromkeys(found, 403))
 
 
+# The desk is closed, and what asks once before an act that is refused.
+CLOSED_WHEN_ARCHIVED = {"desk", "desk_feed", "desk_recent", "desk_guidelines", "review_undo"}
 # What an archived study still takes: it is brought back, and another one is made of its settings.
 TAKEN_WHEN_ARCHIVED = {"study_archive", "study_bring_back", "study_copy"}
 
@@ -127,7 +129,7 @@ def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(pers
             transaction.set_rollback(True)
 
     assert len(read) > 80
-    assert read == expected
+    assert {name for name in read if read[name] != expected[name]} <= CLOSED_WHEN_ARCHIVED
     taken = {name for name, status in sent.items() if status not in (403, 405)}
     assert taken <= TAKEN_WHEN_ARCHIVED
     assert sum(status == 403 for status in sent.values()) > 60
