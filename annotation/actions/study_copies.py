@@ -48,10 +48,10 @@ def copy_study(
     return Study.objects.get(pk=copy.pk)
 
 
-def members_to_choose(study: Study, by: User) -> list[Membership]:
-    """Return the members who can be taken along, with their roles, by name."""
+def members_to_choose(study: Study, person: User) -> list[Membership]:
+    """Return the members besides the person who can be taken along, with their roles, by name."""
     people = study.memberships.filter(user__is_simulated=False, user__is_active=True)
-    with_roles = people.exclude(user=by).filter(grants__isnull=False).distinct()
+    with_roles = people.exclude(user=person).filter(grants__isnull=False).distinct()
     return list(
         with_roles.select_related("user").prefetch_related("grants").order_by("user__username")
     )
