@@ -19,6 +19,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts import permissions
 from accounts.models import Role, Study, User
 
+READING_METHODS = ("GET", "HEAD", "OPTIONS")
 View = Callable[..., HttpResponseBase]
 
 
@@ -96,14 +97,19 @@ def study_maker(view: View) -> View:
     return guarded
 
 
-def study(*roles: Role) -> Callable[[View], View]:
-    """Require a member of the study that the address names as `study`, with one of these roles."""
+def study(*roles: Role, even_archived: bool = False) -> Callable[[View], View]:
+    """Require a member of the study that the address names as `study`, with one of these roles.
+
+    An archived study can be looked at, and nothing can be sent to it, but `even_archived`.
+    """
 
     def guard(view: View) -> View:
         @signed_in
         @wraps(view)
         def guarded(request: StudyRequest, study: str, **options: object) -> HttpResponseBase:
             request.study, request.roles = study_and_roles(request.user, study, *roles)
+            if not even_archived:
+                require_changeable(request.study, request.method)
             return view(request, request.study, **options)
 
         return guarded
@@ -129,6 +135,12 @@ def study_and_roles(
     if permissions.lacks_second_factor(user, study, held):
         raise _second_factor_needed(study)
     return study, held
+
+
+def require_changeable(study: Study, method: str | None) -> None:
+    """Raise ArchivedError for a request that would change an archived study. For pages and the API."""
+    if method not in READING_METHODS:
+        permissions.require_changeable(study)
 
 
 def require_second_factor(user: User) -> None:

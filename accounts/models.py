@@ -76,12 +76,26 @@ class Study(models.Model):
     requires_second_factor = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="studies_created")
+    # Since when nothing in it can be changed; none while it can (accounts.permissions.require).
+    archived_at = models.DateTimeField(null=True, blank=True)
+    archived_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering: ClassVar = ["slug"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(archived_at=None, archived_by=None)
+                | Q(archived_at__isnull=False, archived_by__isnull=False),
+                name="accounts_study_archived_by_somebody",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):

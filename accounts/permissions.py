@@ -1,5 +1,7 @@
 """Permissions in a study. Used by views, the API and actions that depend on a role."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, QuerySet
 
 from accounts.models import Role, RoleGrant, SecondFactor, Study, User
@@ -16,6 +18,10 @@ GRANTS = Compiled(
 
 class NotAllowedError(Exception):
     """The person lacks the role that the action needs; the message says which."""
+
+
+class ArchivedError(NotAllowedError):
+    """The study is archived, so that nothing in it can be changed."""
 
 
 def roles(user: User, study: Study) -> set[Role]:
@@ -65,8 +71,37 @@ def studies_closed_to(user: User) -> QuerySet[Study]:
 
 
 def require(user: User, study: Study, *allowed: Role) -> None:
-    """Raise NotAllowedError unless the person has one of the allowed roles in the study."""
-    if not roles(user, study) & set(allowed):
+    """Raise NotAllowedError unless the person has one of the allowed roles in the study.
+
+    Raises ArchivedError while the study is archived: who only reads asks `require_reader`.
+    """
+    grants = RoleGrant.objects.filter(membership__study=study, membership__user=user)
+    rows = list(grants.values_list("role", "membership__study__archived_at"))
+    _require_role(user, study, {Role(role) for role, _ in rows}, allowed)
+    if any(archived_at for _, archived_at in rows):
+        raise ArchivedError(_archived_message(study))
+
+
+def require_reader(user: User, study: Study, *allowed: Role) -> None:
+    """Raise NotAllowedError unless the person has one of the allowed roles, also in an archived study."""
+    _require_role(user, study, roles(user, study), allowed)
+
+
+def require_changeable(study: Study) -> None:
+    """Raise ArchivedError if the study, as it was read, is archived."""
+    if study.is_archived:
+        raise ArchivedError(_archived_message(study))
+
+
+def _archived_message(study: Study) -> str:
+    return (
+        f"the study {study.slug} is archived, so nothing in it can be changed:"
+        " a requester can bring it back on the page of its settings"
+    )
+
+
+def _require_role(user: User, study: Study, held: set[Role], allowed: Collection[Role]) -> None:
+    if held.isdisjoint(allowed):
         names = " or ".join(role.value for role in allowed)
         raise NotAllowedError(f"{user.username} is not {names} in the study {study.slug}")
 
@@ -85,6 +120,7 @@ def require_desk(user: User, study: Study, held: set[Role] | None = None) -> Non
             f"{user.username} is requester or adjudicator in the study {study.slug}"
             " and therefore gets no desk there"
         )
+    require_changeable(study)
 
 
 def require_administrator(user: User) -> None:

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from accounts import permissions
 from accounts.commands import StudyCommand, existing_file
 from accounts.models import Role, Study, User
-from accounts.permissions import NotAllowedError
+from accounts.permissions import ArchivedError, NotAllowedError
 from annotation.actions import batches, pauses
 from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
@@ -33,7 +33,8 @@ class BatchCommand(StudyCommand):
         except WrongSchemeError as error:
             raise CommandError(str(error)) from error
         except CommandError as error:
-            if not isinstance(error.__cause__, NotAllowedError):
+            cause = error.__cause__
+            if not isinstance(cause, NotAllowedError) or isinstance(cause, ArchivedError):
                 raise
             raise CommandError(
                 f"{error}: name somebody who is with --by, or grant the role with add_member"
@@ -69,7 +70,7 @@ class PauseCommand(BatchCommand, ABC):
 
 def require_reader(by: User, study: Study) -> None:
     """Raise NotAllowedError for annotators: from disputes and flags they would learn what others said."""
-    permissions.require(by, study, Role.REQUESTER, Role.ADJUDICATOR)
+    permissions.require_reader(by, study, Role.REQUESTER, Role.ADJUDICATOR)
 
 
 def batch_called(name: str, study: Study) -> Batch:

@@ -25,6 +25,7 @@ from annotation.views.batches import (
 )
 from annotation.views.desk import my_work, page, side_pages, sync
 from annotation.views.review import pages as review_pages
+from annotation.views.studies import pages as study_pages
 
 DESK = "studies/<slug:study>/desk/<int:batch>/"
 BATCH = "studies/<slug:study>/batches/<int:batch>/"
@@ -33,6 +34,9 @@ ITEM = "studies/<slug:study>/items/<uuid:item>/"
 AT_ITEM = DESK + "<uuid:assignment>/"
 
 urlpatterns = [
+    path("studies/<slug:study>/archive/", study_pages.study_archive, name="study_archive"),
+    path("studies/<slug:study>/bring-back/", study_pages.study_bring_back, name="study_bring_back"),
+    path("studies/<slug:study>/copy/", study_pages.study_copy, name="study_copy"),
     # The annotator's
     path("work/", my_work.work, name="work"),
     path(DESK, page.desk, name="desk"),

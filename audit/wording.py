@@ -25,6 +25,7 @@ VERBS = {
     "set disputes aside": "set aside the disputes of",
     "made a new link": "made a new link of",
     "used": "used for the first time",
+    "copied": "copied the settings of",
 }
 # What people do to nothing but their own access.
 OWN_ACCESS = {
@@ -158,6 +159,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "readmitted": lambda details: str(details["reason"]),
     "withdrew": lambda details: str(details["reason"]),
     "brought back": lambda details: str(details["reason"]),
+    "deleted": lambda details: f"it had the id {details['id']}",
     "noted": lambda details: str(details["text"]),
     "answered": lambda details: str(details["text"]),
     "opened": lambda details: _count(details["n_items"], "item"),

@@ -157,7 +157,7 @@ class RunsForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = study.datasets.order_by("-created_at", "-pk")
+        field.queryset = study.datasets.counting().order_by("-created_at", "-pk")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

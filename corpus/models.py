@@ -32,17 +32,25 @@ def _staged_by() -> "models.ForeignKey[Job | None, Job | None]":
     return models.ForeignKey(Job, models.PROTECT, null=True, editable=False, related_name="+")
 
 
+# The order in which data sets are offered to look at: the first is the default.
+NEWEST_FIRST = ("is_withdrawn", "-created_at", "-pk")
+
+
 class DatasetQuerySet(models.QuerySet["Dataset"]):
+    def counting(self) -> "DatasetQuerySet":
+        """Return the versions that are not withdrawn: only these are offered for anything new."""
+        return self.filter(is_withdrawn=False)
+
     def by_name(self, name: str) -> "Dataset":
         """Return the newest version of the name, or the version in `name@version`.
 
-        Raises Dataset.DoesNotExist.
+        A withdrawn version is the newest only where all are withdrawn. Raises Dataset.DoesNotExist.
         """
         base, _, version = name.partition("@")
         found = self.filter(name=base)
         if version:
             found = found.filter(version=int(version) if version.isdecimal() else 0)
-        newest = found.order_by("-version").first()
+        newest = found.order_by("is_withdrawn", "-version").first()
         if newest is None:
             raise self.model.DoesNotExist(f"there is no dataset {name}")
         return newest
@@ -58,7 +66,7 @@ class DatasetManager(_Datasets["Dataset"]):
         return DatasetQuerySet(self.model, using=self._db).filter(staged_by=None)
 
 
-class Dataset(models.Model):
+class Dataset(Withdrawable):
     """A named, versioned set of conversations. Its content never changes.
 
     Licence and citation are descriptions, and may be added later.
@@ -101,6 +109,20 @@ class Dataset(models.Model):
 
     def clean(self) -> None:
         addressable(self.name)
+
+    @property
+    def withdrawn_objection(self) -> str:
+        """Why nothing new is made of it while it is withdrawn; "" while it is not."""
+        return f"the data set {self} is withdrawn: bring it back first" if self.is_withdrawn else ""
+
+
+class DatasetWithdrawal(WithdrawalRow):
+    """A version was withdrawn, or (`is_withdrawn` false) brought back. Dataset.is_withdrawn says the same."""
+
+    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="withdrawals")
+
+    class Meta(WithdrawalRow.Meta):
+        constraints = row_constraints("dataset", "corpus_datasetwithdrawal")
 
 
 class Conversation(models.Model):

@@ -92,6 +92,15 @@ def n_run_withdrawals(dataset: Dataset) -> int:
     return RunWithdrawal.objects.filter(run__dataset=dataset).count()
 
 
+def is_used(run: Run) -> bool:
+    """Return whether something rests on the run's answers: drawn from them, or scores that people brought."""
+    answers = Answer.objects.filter(run=run)
+    return (
+        answers.filter(fates__isnull=False).exists()
+        or answers.filter(imported_scores__isnull=False).exists()
+    )
+
+
 def run_records(run: Run) -> list[AnswerRecord]:
     cited: dict[int, list[CitationRecord]] = defaultdict(list)
     for each in Citation.objects.filter(answer__run=run).select_related("passage"):

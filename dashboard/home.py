@@ -34,8 +34,15 @@ def home(request: HttpRequest) -> HttpResponse:
     roles = set(grants.values_list("role", flat=True))
     if roles == {Role.ANNOTATOR} and not request.user.is_superuser:
         return redirect("work")
+    studies = _studies(request.user)
     return render(
-        request, "dashboard/home.html", {"studies": _studies(request.user), "roles": roles}
+        request,
+        "dashboard/home.html",
+        {
+            "studies": [each for each in studies if not each.study.is_archived],
+            "archived": [each for each in studies if each.study.is_archived],
+            "roles": roles,
+        },
     )
 
 
@@ -49,7 +56,11 @@ def _studies(user: User) -> list[MemberStudy]:
     closed = permissions.studies_closed_to(user)
     for each in studies.values():
         each.lacks_second_factor = each.study in closed
-    open_ones = [each for each in studies.values() if not each.lacks_second_factor]
+    open_ones = [
+        each
+        for each in studies.values()
+        if not (each.lacks_second_factor or each.study.is_archived)
+    ]
     _count_waiting([each for each in open_ones if Role.ADJUDICATOR in each.roles])
     return list(studies.values())
 

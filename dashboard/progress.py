@@ -149,13 +149,18 @@ class StudyProgress:
 
 def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
-    runs = Run.objects.counting().filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    runs = (
+        Run.objects.counting()
+        .filter(dataset__study=study, dataset__is_withdrawn=False)
+        .exclude(kind=RunKind.REFERENCE)
+    )
+    datasets = study.datasets.counting()
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
     batches = list(study.batches.counting().order_by("created_at", "pk"))
     return StudyProgress(
-        n_datasets=study.datasets.count(),
-        n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),
+        n_datasets=datasets.count(),
+        n_turns=Turn.objects.filter(conversation__dataset__in=datasets).count(),
         n_runs=runs.count(),
         n_answers=Answer.objects.filter(run__in=runs).count(),
         is_scored=_is_scored(study),
@@ -163,7 +168,7 @@ def study_progress(study: Study) -> StudyProgress:
         n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),
         n_unanswered_flags=flags.count(),
         n_jobs=study.jobs.unfinished().count(),
-        pools=list(study.pools.order_by("created_at", "pk")),
+        pools=list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk")),
         batches=batch_progress.batch_lines(batches),
         never_asked=annotation_tables.n_never_asked(batches),
         releases=list(study.releases.values_list("is_rehearsal", flat=True)),

@@ -29,7 +29,7 @@ class NewRelease(forms.Form):
 
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        datasets = study.datasets.order_by("name", "-version")
+        datasets = study.datasets.counting().order_by("name", "-version")
         self.fields["dataset"] = forms.ModelChoiceField(
             datasets, label="Data set", empty_label=None
         )

@@ -5,6 +5,8 @@ from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
 from exports.batch_tables import views as batch_table_views
 from exports.comparison import views as comparison_views
+from exports.deletions import kinds as deletion_kinds
+from exports.deletions import views as deletion_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
@@ -25,31 +27,33 @@ AGREEMENTS = "studies/<slug:study>/agreement/"
 COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
 
+WITHDRAWABLE = {
+    "batch": "batches/<int:batch>/",
+    "run": "runs/<int:run>/",
+    "pool": "pools/<int:pool>/",
+    "dataset": "datasets/<int:dataset>/",
+}
+withdrawal_paths = [
+    path(f"studies/<slug:study>/{where}{act}/", view, {"kind": kind}, name=f"{kind}_{name}")
+    for kind, where in WITHDRAWABLE.items()
+    for act, name, view in (
+        ("withdraw", "withdraw", withdrawal_views.withdraw),
+        ("bring-back", "bring_back", withdrawal_views.bring_back),
+    )
+]
+deletion_paths = [
+    path(
+        f"studies/<slug:study>/{WITHDRAWABLE[kind]}delete/",
+        deletion_views.delete,
+        {"kind": kind},
+        name=f"{kind}_delete",
+    )
+    for kind in deletion_kinds.KINDS
+]
+
 urlpatterns = [
-    path(
-        "studies/<slug:study>/batches/<int:batch>/withdraw/",
-        withdrawal_views.withdraw,
-        {"kind": "batch"},
-        name="batch_withdraw",
-    ),
-    path(
-        "studies/<slug:study>/batches/<int:batch>/bring-back/",
-        withdrawal_views.bring_back,
-        {"kind": "batch"},
-        name="batch_bring_back",
-    ),
-    path(
-        "studies/<slug:study>/runs/<int:run>/withdraw/",
-        withdrawal_views.withdraw,
-        {"kind": "run"},
-        name="run_withdraw",
-    ),
-    path(
-        "studies/<slug:study>/runs/<int:run>/bring-back/",
-        withdrawal_views.bring_back,
-        {"kind": "run"},
-        name="run_bring_back",
-    ),
+    *deletion_paths,
+    *withdrawal_paths,
     path("account/data/", personal_data_views.own_data, name="own_data"),
     path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),

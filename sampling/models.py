@@ -5,6 +5,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.models import Study, User
+from accounts.withdrawable import Withdrawable, WithdrawalRow, row_constraints
 from corpus.models import Answer, Citation, Dataset, Passage, Turn, plain_name
 from sampling.pools.selection import State
 from scoring.models import Scorer
@@ -19,7 +20,13 @@ class Purpose(models.TextChoices):
     COMPARISON = "comparison"  # what chosen runs say to drawn questions, side by side
 
 
-class Pool(models.Model):
+class PoolQuerySet(models.QuerySet["Pool"]):
+    def usable(self) -> "PoolQuerySet":
+        """Return the pools that a batch can be made of: built, and neither they nor their data set withdrawn."""
+        return self.filter(built_at__isnull=False, is_withdrawn=False, dataset__is_withdrawn=False)
+
+
+class Pool(Withdrawable):
     """The result of a draw, with the rule, the seed and the counts. Never changes.
 
     A pool is visible once it is built: while `built_at` is None a job still writes it.
@@ -47,6 +54,8 @@ class Pool(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
+    objects = PoolQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar = ["study_id", "created_at"]
         constraints: ClassVar = [
@@ -58,6 +67,22 @@ class Pool(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def withdrawn_objection(self) -> str:
+        """Why nothing new is made of it while it or its data set is withdrawn; "" while neither is."""
+        if self.is_withdrawn:
+            return f"the pool {self} is withdrawn: bring it back first"
+        return self.dataset.withdrawn_objection
+
+
+class PoolWithdrawal(WithdrawalRow):
+    """A pool was withdrawn, or (`is_withdrawn` false) brought back. Pool.is_withdrawn says the same."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="withdrawals")
+
+    class Meta(WithdrawalRow.Meta):
+        constraints = row_constraints("pool", "sampling_poolwithdrawal")
 
 
 class Candidate(models.Model):

@@ -70,7 +70,9 @@ class DatasetForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = study.datasets.select_related("study").order_by("-created_at", "-pk")
+        field.queryset = (
+            study.datasets.counting().select_related("study").order_by("-created_at", "-pk")
+        )
 
 
 class ScoreForm(DatasetForm):

@@ -11,6 +11,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from accounts.models import Study
 from tests.access import rows
@@ -100,3 +101,35 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
 
     assert len(found) > 100
     assert found == (expected if person == "annotator" else dict.fromkeys(found, 403))
+
+
+# The desk is closed, and what asks once before an act that is refused.
+CLOSED_WHEN_ARCHIVED = {"desk", "desk_feed", "desk_recent", "desk_guidelines", "review_undo"}
+# What an archived study still takes: it is brought back, and another one is made of its settings.
+TAKEN_WHEN_ARCHIVED = {"study_archive", "study_bring_back", "study_copy"}
+
+
+@pytest.mark.parametrize("person", ["adjudicator", "annotator", "requester"])
+def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(person, world):
+    client, read, expected, sent = client_of(world.persons[person]), {}, {}, {}
+
+    for name in sorted(ROWS):
+        row = ROWS[name]
+        with transaction.atomic():
+            options = row.options(world)
+            Study.objects.update(archived_at=timezone.now(), archived_by=world.persons["requester"])
+            if "study" in options and name != "study_requester":  # the administrators' page
+                address = address_of(name, options)
+                if row.method == "get" and name != "study_archive":
+                    response = client.get(address, **row.sent(world))
+                    body_of(response)
+                    read[name] = response.status_code
+                    expected[name] = row.expected[PEOPLE.index(person)]
+                sent[name] = client.post(address, **row.sent(world)).status_code
+            transaction.set_rollback(True)
+
+    assert len(read) > 80
+    assert {name for name in read if read[name] != expected[name]} <= CLOSED_WHEN_ARCHIVED
+    taken = {name for name, status in sent.items() if status not in (403, 405)}
+    assert taken <= TAKEN_WHEN_ARCHIVED
+    assert sum(status == 403 for status in sent.values()) > 60

@@ -26,8 +26,9 @@ from accounts.actions import (
     withdrawals,
 )
 from accounts.models import Invitation, Role, Study, User
-from accounts.permissions import NotAllowedError
+from accounts.permissions import ArchivedError, NotAllowedError
 from annotation.actions import (
+    archived_studies,
     batches,
     bulk_reviews,
     claims,
@@ -49,6 +50,7 @@ from annotation.actions import (
     reviews,
     scai_review_codes,
     settlement,
+    study_copies,
     verdicts,
     withdrawn_batches,
 )
@@ -57,10 +59,12 @@ from corpus.actions import bulk_rows, datasets, runs, withdrawn_runs
 from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
+from exports.deletions import actions as deletions
 from exports.models import PrecisionAudit, PrecisionItem
 from exports.personal_data import actions as personal_data
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
+from exports.withdrawals import actions as withdrawals_above
 from jobs.actions import jobs
 from sampling.actions import audit_samples, comparisons, evidence, pool_chunks, pools, surveys
 from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
@@ -243,6 +247,16 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         withdrawn_runs.bring_back: {"run": RunFactory(dataset=dataset), "reason": "r"},
         withdrawn_batches.withdraw: {"batch": batch, "reason": "r"},
         withdrawn_batches.bring_back: {"batch": batch, "reason": "r"},
+        withdrawals_above.withdraw_pool: {"pool": batch.pool, "reason": "r"},
+        withdrawals_above.bring_pool_back: {"pool": batch.pool, "reason": "r"},
+        withdrawals_above.withdraw_dataset: {"dataset": dataset, "reason": "r"},
+        withdrawals_above.bring_dataset_back: {"dataset": dataset, "reason": "r"},
+        deletions.delete_pool: {"pool": batch.pool},
+        deletions.delete_run: {"run": RunFactory(dataset=dataset)},
+        deletions.delete_dataset: {"dataset": dataset},
+        archived_studies.archive: {"study": study},
+        archived_studies.bring_back: {"study": study},
+        study_copies.copy_study: {"study": study, "slug": "copied", "title": "t"},
         pauses.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
         pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
         retractions.retract: {"item": item},
@@ -278,6 +292,28 @@ def test_no_act_of_an_organiser_is_open_to_anybody_else(study, bob, dora, mallor
         for person in (bob, mallory):
             with pytest.raises(NotAllowedError, match=f"^{person.username} is not "):
                 act(by=person, **options)
+
+
+# These change nothing in the study, or archive it.
+ALSO_WHEN_ARCHIVED = {
+    pools.preview,
+    comparisons.outlook,
+    comparison_actions.write,
+    run_tables.current_comparison,
+    archived_studies.archive,
+    archived_studies.bring_back,
+    study_copies.copy_study,
+}
+
+
+def test_no_act_of_an_organiser_changes_an_archived_study(study, alice, dora, tmp_path):
+    found = acts(study, dora, tmp_path)
+    members.add_member(study=study, user=alice, roles=[Role.ADJUDICATOR], by=alice)
+    Study.objects.update(archived_at=timezone.now(), archived_by=alice)
+
+    for act in found.keys() - ALSO_WHEN_ARCHIVED:
+        with pytest.raises(ArchivedError, match="is archived, so nothing in it can be changed"):
+            act(by=alice, **found[act])
 
 
 def test_every_act_that_names_its_person_is_in_the_table(study, dora, tmp_path):

@@ -96,6 +96,10 @@ def open_invitation(token: str, *, lock: bool = False) -> Invitation:
         raise InvitationEndedError(
             "There is no such invitation. Is the link complete, to its last letter?"
         )
+    if invitation.study.is_archived:
+        raise InvitationEndedError(
+            f"The study {invitation.study.title} is archived: nobody can join it at present."
+        )
     state = invitations.filter(pk=invitation.pk).states(timezone.now())[invitation.pk]
     if state in END_REASONS:
         raise InvitationEndedError(END_REASONS[state])

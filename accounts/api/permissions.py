@@ -31,4 +31,5 @@ class HasRole(BasePermission):
         view.study, _ = guards.study_and_roles(
             user, view.kwargs["study"], *view.roles, where="This"
         )
+        guards.require_changeable(view.study, request.method)
         return True

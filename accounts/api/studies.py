@@ -19,9 +19,21 @@ class StudySerializer(serializers.ModelSerializer[Study]):
 
     class Meta:
         model = Study
-        fields = ["slug", "title", "description", "licence", "citation", "created_at", "roles"]
+        fields = [
+            "slug",
+            "title",
+            "description",
+            "licence",
+            "citation",
+            "created_at",
+            "archived_at",
+            "roles",
+        ]
         read_only_fields = fields
-        extra_kwargs = {"description": {"help_text": "Markdown"}}
+        extra_kwargs = {
+            "description": {"help_text": "Markdown"},
+            "archived_at": {"help_text": "since when nothing in it can be changed"},
+        }
 
     def get_roles(self, study: Study) -> list[str]:
         own = study.own  # type: ignore[attr-defined]  # set by organised_by

@@ -19,6 +19,7 @@ from annotation.design import pair_balance
 from annotation.models import Batch, BatchState, Guideline
 from annotation.schemes import Scheme, payloads
 from audit import events
+from corpus.models import Dataset
 from sampling.models import Pool, Purpose
 
 
@@ -60,11 +61,10 @@ def create(
 ) -> Batch:
     """Create a draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
     permissions.require(by, study, Role.REQUESTER)
-    require_usable_pool(pool, schemes.get(scheme))
     settings["expected_seconds"] = (
         settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
     )
-    lock_study(study)
+    lock_usable_pool(pool, schemes.get(scheme))
     if study.batches.filter(name=name).exists():
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
     batch = Batch(
@@ -106,6 +106,8 @@ def purpose_of(scheme: Scheme) -> Purpose:
 
 
 def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
+    if pool.withdrawn_objection:
+        raise BatchError(pool.withdrawn_objection)
     if pool.built_at is None:
         raise BatchError(f"the pool {pool.name} is still being built: wait for its job")
     purpose = purpose_of(scheme)
@@ -116,6 +118,15 @@ def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
         )
     if not pool.candidates.exists():
         raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
+
+
+def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
+    """Lock the study, under which pools are withdrawn and deleted, and look at the pool as it is then."""
+    lock_study(pool.study)
+    current = Pool.objects.select_related("dataset").filter(pk=pool.pk).first()
+    if current is None:
+        raise BatchError(f"the pool {pool.name} was deleted in this moment")
+    require_usable_pool(current, scheme)
 
 
 def require_askable(batch: Batch) -> None:
@@ -179,9 +190,11 @@ def close(*, batch: Batch, by: User) -> Batch:
 def reopen(*, batch: Batch, by: User) -> Batch:
     """Open a closed batch again, so that reopened places can be filled."""
     permissions.require(by, batch.study, Role.REQUESTER)
+    lock_study(batch.study)  # its data set is withdrawn under it
     batch = locked_in_state(batch, BatchState.CLOSED)
-    if batch.withdrawn_objection:
-        raise BatchError(batch.withdrawn_objection)
+    dataset = Dataset.objects.get(pools=batch.pool_id)
+    if objection := batch.withdrawn_objection or dataset.withdrawn_objection:
+        raise BatchError(objection)
     batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None
     batch.save(update_fields=["state", "closed_at", "closed_by"])
     events.record(study=batch.study, by=by, verb="reopened", target=batch)

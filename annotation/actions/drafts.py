@@ -5,7 +5,6 @@ from typing import Any
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from annotation import schemes
 from annotation.actions import batches
@@ -21,8 +20,7 @@ def edit(
 ) -> Batch:
     """Change a draft. `settings` are fields of Batch, as for batches.create()."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    batches.require_usable_pool(pool, schemes.get(scheme))
-    lock_study(batch.study)
+    batches.lock_usable_pool(pool, schemes.get(scheme))
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
     if draft.study.batches.filter(name=name).exclude(pk=draft.pk).exists():
         raise BatchError(f"there is a batch {name} already in the study {draft.study.slug}")

@@ -4,10 +4,12 @@ from django.db import transaction
 
 from accounts import permissions
 from accounts.actions import withdrawals
+from accounts.actions.locks import lock_study
 from accounts.actions.withdrawals import WithdrawalError
 from accounts.models import Role, User
 from annotation.actions import batches, locks
 from annotation.models import Batch, BatchState
+from sampling.models import Pool
 
 
 @transaction.atomic
@@ -29,6 +31,19 @@ def withdraw(*, batch: Batch, reason: str, by: User) -> Batch:
 
 @transaction.atomic
 def bring_back(*, batch: Batch, reason: str, by: User) -> Batch:
-    """Let a withdrawn batch count again. It is closed, and can be opened again. Raises WithdrawalError."""
+    """Let a withdrawn batch count again. It is closed, and can be opened again.
+
+    Raises WithdrawalError, also while its pool is withdrawn.
+    """
+    permissions.require(by, batch.study, Role.REQUESTER)
+    lock_study(batch.study)  # its pool is withdrawn under it
+    if objection := return_objection(batch):
+        raise WithdrawalError(objection)
     withdrawals.bring_back(thing=batch, study=batch.study, reason=reason, by=by)
     return locks.locked_batch(batch.pk)
+
+
+def return_objection(batch: Batch) -> str:
+    """Why the batch cannot be brought back now; "" if it can."""
+    pool = Pool.objects.get(pk=batch.pool_id)
+    return f"the pool {pool} is withdrawn: bring it back first" if pool.is_withdrawn else ""

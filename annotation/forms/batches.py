@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -27,6 +28,8 @@ from sampling.models import Pool
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 from stats.aggregation import consensus
 
+# Of the initial values of a draft, what belongs to that batch alone.
+OF_ONE_BATCH = ("name", "pool", "deadline", "seed")
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
 
@@ -184,7 +187,7 @@ class DraftForm(prices.PricingForm):
         return {
             "name": batch.name,
             "scheme": batch.scheme,
-            "pool": batch.pool,
+            "pool": batch.pool_id,
             "guideline": batch.guideline.text,
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,
@@ -200,7 +203,7 @@ class DraftForm(prices.PricingForm):
 
 def pools(study: Study) -> QuerySet[Pool]:
     """The pools that a batch can be made of, newest first."""
-    return study.pools.filter(built_at__isnull=False).order_by("-created_at", "-pk")
+    return study.pools.usable().order_by("-created_at", "-pk")
 
 
 def newest_guideline(study: Study, scheme: str) -> str:
@@ -220,6 +223,18 @@ def initial_costs(pool: Pool, scheme: str) -> dict[str, Any]:
             "currency": pool.costs["currency"],
         }
     return newest_pricing(pool.study, scheme)
+
+
+def preset_values(study: Study, scheme: str) -> dict[str, Any]:
+    """Initial values of the study's first batch of the scheme, in a study that was copied; {} elsewhere."""
+    preset = study.batch_presets.filter(scheme=scheme).select_related("guideline").first()
+    if preset is None or study.batches.filter(scheme=scheme).exists():
+        return {}
+    reward = preset.settings["reward"]
+    begins_with = preset.settings | {"reward": reward and Decimal(reward)}
+    batch = Batch(scheme=scheme, guideline=preset.guideline, **begins_with)
+    values = DraftForm.initial_values(batch)
+    return {name: value for name, value in values.items() if name not in OF_ONE_BATCH}
 
 
 def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:

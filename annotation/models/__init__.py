@@ -22,6 +22,7 @@ from annotation.models.double_adjudication import SecondAdjudication, SecondAske
 from annotation.models.extra_judgements import ExtraAsked, ExtraRound
 from annotation.models.flags import Flag, FlagAnswer
 from annotation.models.pause import Pause
+from annotation.models.preset import BatchPreset
 from annotation.models.withdrawal import BatchWithdrawal
 from annotation.models.work import (
     Assignment,
@@ -39,6 +40,7 @@ __all__ = [
     "Assignment",
     "AssignmentState",
     "Batch",
+    "BatchPreset",
     "BatchState",
     "BatchWithdrawal",
     "Cursor",

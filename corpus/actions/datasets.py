@@ -147,6 +147,8 @@ def publish(*, staged: StagedDataset, by: User) -> ImportResult:
     warnings = staged.read.warnings
     if newest is not None and (dataset is None or newest.digest == staged.digest):
         changes = _update_description(newest, staged.about, by)
+        if newest.withdrawn_objection:
+            changes = (*changes, newest.withdrawn_objection)
         return ImportResult(
             created=False, name=str(newest), counts=_counts(newest), warnings=(*warnings, *changes)
         )

@@ -132,6 +132,7 @@ def stage(
     Nothing is written if the run exists. Raises ChangedError and ValidationError as save() does.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
+    _require_counting(dataset)
     staged = StagedRun(dataset, name, about, read, digests.digest(read.records))
     if before := dataset.runs.filter(name=name).first():
         return replace(staged, existing=_result_of_repetition(before, staged))
@@ -167,6 +168,7 @@ def publish(*, staged: StagedRun, by: User) -> ImportResult:
     if staged.existing is not None or run is None:
         return cast(ImportResult, staged.existing)
     lock_study(dataset.study)
+    _require_counting(Dataset.objects.get(pk=dataset.pk))
     if before := dataset.runs.filter(name=staged.name).exclude(pk=run.pk).first():
         return _result_of_repetition(before, staged)
     run.staged_by, run.created_at = None, timezone.now()
@@ -176,6 +178,11 @@ def publish(*, staged: StagedRun, by: User) -> ImportResult:
     events.record(study=dataset.study, by=by, verb="imported", target=run, digest=digest, **counts)
     warnings = (*_about_twins(run), *staged.warnings)
     return ImportResult(created=True, name=run.name, counts=counts, warnings=warnings)
+
+
+def _require_counting(dataset: Dataset) -> None:
+    if dataset.withdrawn_objection:
+        raise ChangedError(dataset.withdrawn_objection)
 
 
 def _result_of_repetition(before: Run, staged: StagedRun) -> ImportResult:

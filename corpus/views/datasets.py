@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery, Sum
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -13,7 +13,7 @@ from accounts.models import Role, Study
 from corpus import names
 from corpus import queries as corpus_queries
 from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
-from pages.listing import Column, Listing
+from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
     Column("name", "Data set", ("name", "version")),
@@ -24,6 +24,11 @@ COLUMNS = (
     Column("runs", "Runs", ("n_runs",), is_number=True),
     Column("licence", "Licence", ("licence",)),
     Column("imported", "Imported", ("created_at",)),
+)
+WITHDRAWN = Filter(
+    "withdrawn",
+    "Withdrawn",
+    {"no": ("not withdrawn", Q(is_withdrawn=False)), "yes": ("withdrawn", Q(is_withdrawn=True))},
 )
 TURN_COLUMNS = (
     Column("turn", "Turn"),
@@ -38,7 +43,11 @@ TURN_COLUMNS = (
 def datasets(request: StudyRequest, study: Study) -> HttpResponse:
     rows = _with_counts(study.datasets.all()).select_related("created_by")
     listing = Listing(
-        request, rows.order_by("name", "-version"), columns=COLUMNS, search=("name", "licence")
+        request,
+        rows.order_by("name", "-version"),
+        columns=COLUMNS,
+        search=("name", "licence"),
+        filters=(WITHDRAWN,),
     )
     return render(request, "corpus/datasets.html", {"listing": listing})
 

@@ -47,7 +47,7 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
 @takes_uploads
 @guards.study(Role.REQUESTER)
 def run_import(request: StudyRequest, study: Study) -> HttpResponse:
-    if not study.datasets.exists():
+    if not study.datasets.counting().exists():
         messages.info(request, "Runs answer a data set: import that first.")
         return redirect("dataset_import", study=study.slug)
     if request.method != "POST":

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from corpus import queries
 from corpus.models import Answer, Citation, Run, RunKind, turn_key
 from corpus.quotes import QuoteStatus
 from pages.listing import Column, Filter, Listing
@@ -103,7 +104,12 @@ def _twins(runs: Iterable[Run]) -> dict[int, list[Run]]:
 def run(request: StudyRequest, study: Study, run: int) -> HttpResponse:
     rows = Run.objects.filter(dataset__study=study).select_related("dataset", "created_by")
     found = get_object_or_404(rows, pk=run)
-    context = {"run": found, "answers": _answers(request, found), "most_shown": MOST_SHOWN}
+    context = {
+        "run": found,
+        "answers": _answers(request, found),
+        "most_shown": MOST_SHOWN,
+        "can_be_deleted": not queries.is_used(found),
+    }
     return render(request, "corpus/run.html", context | {"twins": _twins([found])[found.pk]})
 
 

@@ -33,7 +33,7 @@ def write(
     no time in them: the same judgements give the same bytes. Raises ComparisonError, and
     ReleaseError if the folder cannot be written.
     """
-    permissions.require(by, study, Role.REQUESTER)
+    permissions.require_reader(by, study, Role.REQUESTER)
     with snapshot():
         chosen = _chosen(study, batches)
         rows = comparison_queries.rows(chosen)

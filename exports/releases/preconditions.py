@@ -21,6 +21,8 @@ def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
     Raises ReleaseError, with the name of the batch, if a batch with work would be left out, or if a
     batch whose items end with a verdict is not settled or its verdicts are outdated.
     """
+    if dataset.withdrawn_objection:
+        raise ReleaseError(dataset.withdrawn_objection)
     batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
     kind = f"{'rehearsed' if is_rehearsal else 'real'} batch"
     _refuse_unfinished(dataset, is_rehearsal=is_rehearsal)

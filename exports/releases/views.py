@@ -70,7 +70,7 @@ def releases(request: StudyRequest, study: Study) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @requester
 def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
-    if not study.datasets.exists():
+    if not study.datasets.counting().exists():
         messages.info(request, "A release extends a data set: import one first.")
         return redirect("datasets", study=study.slug)
     form = NewRelease(study, request.POST or None)

@@ -20,7 +20,7 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
-from corpus.models import Dataset
+from corpus.models import NEWEST_FIRST, Dataset
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
@@ -48,7 +48,7 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
     """Redirect to the results of the chosen data set, by default the newest."""
-    datasets = list(study.datasets.order_by("-created_at", "-pk"))
+    datasets = list(study.datasets.order_by(*NEWEST_FIRST))
     if not datasets:
         return render(request, "exports/results/results.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
@@ -62,7 +62,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     stored = _stored(study, dataset)
     found, result = stored.dataset, stored.result
     context = {
-        "datasets": list(study.datasets.order_by("-created_at", "-pk")),
+        "datasets": list(study.datasets.order_by(*NEWEST_FIRST)),
         "dataset": found,
         "stored": stored,
         "is_judged": bool(stored.batches),

@@ -1,4 +1,4 @@
-"""What the commands withdraw and bring_back share."""
+"""What the commands withdraw and bring_back share, and delete with them: naming a thing of a study."""
 
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
@@ -10,23 +10,19 @@ from django.core.management.base import CommandError
 from accounts.actions.withdrawals import WithdrawalError
 from accounts.commands import StudyCommand
 from accounts.models import Study
-from annotation.commands import batch_called
-from annotation.models import Batch
+from annotation.commands import batch_called, pool_called
 from corpus.commands import dataset_called, plain
-from corpus.models import Run
-from exports.withdrawals.kinds import BATCH, RUN, Kind
+from corpus.models import Dataset, Run
+from exports.withdrawals.kinds import KINDS, Kind
 
 
 class WithdrawalCommand(StudyCommand, ABC):
     expected: ClassVar = (WithdrawalError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        which = parser.add_mutually_exclusive_group(required=True)
+        which = parser.add_mutually_exclusive_group()
         which.add_argument("--batch", metavar="NAME", help="a batch")
-        which.add_argument("--run", metavar="NAME", help="a run of the data set of --dataset")
-        parser.add_argument(
-            "--dataset", type=plain, metavar="NAME", help="of --run: its data set, or NAME@VERSION"
-        )
+        add_things(parser, which)
         parser.add_argument("--reason", required=True, help="shown on its pages")
 
     @abstractmethod
@@ -34,16 +30,49 @@ class WithdrawalCommand(StudyCommand, ABC):
         """Withdraw or bring back; return the thing as it is now."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        study, kind = options["study"], RUN
-        thing: Batch | Run
-        if options["batch"]:
-            kind, thing = BATCH, batch_called(options["batch"], study)
-        else:
-            thing = _run_called(options["run"], options["dataset"], study)
-        decided = self.decide(
-            kind, **{kind.name: thing}, reason=options["reason"], by=options["by"]
-        )
-        return {kind.name: decided.name, "is_withdrawn": decided.is_withdrawn}
+        name, thing = named_thing(options)
+        kind = KINDS[name]
+        decided = self.decide(kind, **{name: thing}, reason=options["reason"], by=options["by"])
+        return {name: str(decided), "is_withdrawn": decided.is_withdrawn}
+
+
+def add_things(parser: ArgumentParser, which: Any) -> None:
+    """Add the options that name a pool, a run or a version of a data set."""
+    which.add_argument("--pool", metavar="NAME", help="a pool, an audit sample or a comparison")
+    which.add_argument("--run", metavar="NAME", help="a run of the data set of --dataset")
+    parser.add_argument(
+        "--dataset",
+        type=plain,
+        metavar="NAME@VERSION",
+        help="a version of a data set; of --run: its data set, or NAME for the newest version",
+    )
+
+
+def named_thing(options: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return the name of the kind of thing that the options name, and the thing.
+
+    Raises CommandError if they name none, or something that is not there.
+    """
+    study, dataset = options["study"], options["dataset"]
+    if options["run"]:
+        return "run", _run_called(options["run"], dataset, study)
+    if dataset is not None and not (options.get("batch") or options["pool"]):
+        return "dataset", _version_called(dataset, study)
+    if dataset is not None:
+        raise CommandError("--dataset does not go with --batch or --pool")
+    if options.get("batch"):
+        return "batch", batch_called(options["batch"], study)
+    if options["pool"]:
+        return "pool", pool_called(options["pool"], study)
+    raise CommandError(
+        "nothing is named: give --pool, --run, --dataset or another option of --help"
+    )
+
+
+def _version_called(name: str, study: Study) -> Dataset:
+    if "@" not in name:
+        raise CommandError(f"say which version of {name}, as {name}@1")
+    return dataset_called(name, study)
 
 
 def _run_called(name: str, dataset: str | None, study: Study) -> Run:

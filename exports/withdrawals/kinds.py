@@ -11,17 +11,23 @@ from accounts.models import Study
 from annotation.actions import withdrawn_batches
 from corpus.actions import withdrawn_runs
 from corpus.models import Run, RunKind
-from exports.withdrawals import queries
+from exports.withdrawals import actions, objections, queries
+
+
+def _none(_thing: Any) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of thing, with the texts of its pages. `withdraw` and `bring_back` take it by its `name`.
 
-    Its pages call it by that name, too.
+    Addresses call it by that name, too; `noun` is for people. `objection` and `return_objection` say
+    why an act would be refused now, "" if it would not.
     """
 
     name: str
+    noun: str
     rows: Callable[[Study], QuerySet[Any]]
     rests_on: Callable[[Any], list[str]]
     href: Callable[[Any], str]
@@ -29,10 +35,13 @@ class Kind:
     bring_back: Callable[..., Any]
     consequences: tuple[str, ...]
     return_consequences: tuple[str, ...]
+    objection: Callable[[Any], str] = _none
+    return_objection: Callable[[Any], str] = _none
 
 
 BATCH = Kind(
     name="batch",
+    noun="batch",
     rows=lambda study: study.batches.select_related("study"),
     rests_on=queries.rests_on_batch,
     href=lambda batch: reverse("batch", args=[batch.study.slug, batch.pk]),
@@ -49,9 +58,11 @@ BATCH = Kind(
         "The batch counts again as it did. It is closed, and can be opened again.",
         "Releases that were made never change.",
     ),
+    return_objection=withdrawn_batches.return_objection,
 )
 RUN = Kind(
     name="run",
+    noun="run",
     rows=lambda study: (
         Run.objects.filter(dataset__study=study)
         .exclude(kind=RunKind.REFERENCE)
@@ -73,4 +84,42 @@ RUN = Kind(
         "Releases that were made never change.",
     ),
 )
-KINDS = {kind.name: kind for kind in (BATCH, RUN)}
+POOL = Kind(
+    name="pool",
+    noun="pool",
+    rows=lambda study: study.pools.select_related("study", "dataset__study"),
+    rests_on=queries.rests_on_pool,
+    href=lambda pool: reverse("pool", args=[pool.study.slug, pool.pk]),
+    withdraw=actions.withdraw_pool,
+    bring_back=actions.bring_pool_back,
+    consequences=(
+        "No new batch is made of the pool, and nothing is drawn from it. Lists show it as withdrawn.",
+        "Its pages stay readable, and its name stays taken.",
+        "Releases that were made never change.",
+    ),
+    return_consequences=("The pool can be asked about in new batches again.",),
+    objection=objections.of_pool,
+    return_objection=objections.of_pool_return,
+)
+DATASET = Kind(
+    name="dataset",
+    noun="data set",
+    rows=lambda study: study.datasets.select_related("study"),
+    rests_on=queries.rests_on_dataset,
+    href=lambda dataset: reverse(
+        "dataset", args=[dataset.study.slug, dataset.name, dataset.version]
+    ),
+    withdraw=actions.withdraw_dataset,
+    bring_back=actions.bring_dataset_back,
+    consequences=(
+        "This version is used for nothing new: no run, scores, pool, batch or release. Where a version"
+        " is chosen for you, it is another one.",
+        "What was judged on it stays, and stays payable. Its results stay readable, and its closed batches"
+        " can be read.",
+        "Other versions of the data set are not touched.",
+        "Releases that were made never change.",
+    ),
+    return_consequences=("The version can be used for new runs, pools, batches and releases.",),
+    objection=objections.of_dataset,
+)
+KINDS = {kind.name: kind for kind in (BATCH, RUN, POOL, DATASET)}

@@ -1,11 +1,14 @@
 """What rests on something that may be withdrawn, in sentences for the page that asks."""
 
-from django.db.models import Exists, OuterRef
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Batch, Item
-from corpus.models import Run
+from corpus.models import Dataset, Run, RunKind
 from exports.models import Release
-from sampling.models import Fate, Pool, Purpose
+from sampling.models import Candidate, Fate, Pool, Purpose
 
 
 def rests_on_batch(batch: Batch) -> list[str]:
@@ -41,6 +44,50 @@ def rests_on_run(run: Run) -> list[str]:
     ]
 
 
+def rests_on_pool(pool: Pool) -> list[str]:
+    """Return a sentence for each kind of thing made of the pool; [] where nothing was."""
+    batches = list(pool.batches.order_by("created_at", "pk"))
+    drawn = pools_drawn_from(pool)
+    numbers = {release.number for batch in batches for release in _releases_with(batch)}
+    return [
+        *_sentence("Batches on it", _with_state(batches)),
+        *_sentence("Pools drawn from it", _with_state(drawn)),
+        *_sentence("Releases that contain it, and stay as they are", map(str, sorted(numbers))),
+    ]
+
+
+def rests_on_dataset(dataset: Dataset) -> list[str]:
+    """Return a sentence for each kind of thing that belongs to the version; [] where nothing does."""
+    runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
+    pools = dataset.pools.order_by("created_at", "pk")
+    batches = Batch.objects.filter(pool__dataset=dataset).order_by("created_at", "pk")
+    numbers = dataset.releases.order_by("number").values_list("number", flat=True)
+    return [
+        *_sentence("Runs", _with_state(runs)),
+        *_sentence("Pools", _with_state(pools)),
+        *_sentence("Batches", _with_state(batches)),
+        *_sentence("Releases of it, which stay as they are", map(str, numbers)),
+    ]
+
+
+def pools_drawn_from(pool: Pool) -> QuerySet[Pool]:
+    """Return the audit samples of the pool, and the pools of evidence for its answers."""
+    again = Candidate.objects.filter(source__pool=pool).order_by().values("pool")
+    rows = Pool.objects.filter(Q(audit_of=pool) | Q(pk__in=again))
+    return rows.order_by("created_at", "pk")
+
+
+def sources_of(pool: Pool) -> QuerySet[Pool]:
+    """Return the pools whose answers it has: the audited one, or those that evidence was found for."""
+    sources = Candidate.objects.filter(pool=pool).order_by().values("source__pool")
+    rows = Pool.objects.filter(Q(pk=pool.audit_of_id) | Q(pk__in=sources))
+    return rows.order_by("created_at", "pk")
+
+
+def _with_state(things: Iterable[Any]) -> list[str]:
+    return [f"{thing} (withdrawn)" if thing.is_withdrawn else str(thing) for thing in things]
+
+
 def _releases_with(batch: Batch) -> list[Release]:
     releases = batch.study.releases.order_by("number")
     return [
@@ -50,6 +97,6 @@ def _releases_with(batch: Batch) -> list[Release]:
     ]
 
 
-def _sentence(what: str, names: list[str]) -> list[str]:
+def _sentence(what: str, names: Iterable[str]) -> list[str]:
     listed = ", ".join(names)
-    return [f"{what}: {listed}."] if names else []
+    return [f"{what}: {listed}."] if listed else []

@@ -1,6 +1,6 @@
 """The pages that withdraw a thing of a study, or bring it back: each asks once, for a reason."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -29,9 +29,10 @@ def withdraw(request: StudyRequest, study: Study, kind: str, **where: int) -> Ht
         about,
         thing,
         act=about.withdraw,
+        objection=about.objection,
         title=f"Withdraw “{thing}”?",
         consequences=[*about.rests_on(thing), *about.consequences],
-        button=f"Withdraw the {about.name}",
+        button=f"Withdraw the {about.noun}",
         tone="danger",
         done=f"“{thing}” is withdrawn.",
     )
@@ -48,9 +49,10 @@ def bring_back(request: StudyRequest, study: Study, kind: str, **where: int) -> 
         about,
         thing,
         act=about.bring_back,
+        objection=about.return_objection,
         title=f"Bring “{thing}” back?",
         consequences=about.return_consequences,
-        button=f"Bring the {about.name} back",
+        button=f"Bring the {about.noun} back",
         tone="primary",
         done=f"“{thing}” counts again.",
     )
@@ -62,6 +64,7 @@ def _confirmed(
     thing: Any,
     *,
     act: Any,
+    objection: Callable[[Any], str],
     title: str,
     consequences: Sequence[str],
     button: str,
@@ -70,6 +73,9 @@ def _confirmed(
 ) -> HttpResponse:
     form = ReasonForm(request.POST if request.method == "POST" else None)
     back = about.href(thing)
+    if reason := objection(thing):
+        messages.error(request, f"Nothing was changed: {reason}.")
+        return redirect(back)
     if form.is_valid():
         try:
             act(**{about.name: thing}, reason=form.cleaned_data["reason"], by=request.user)

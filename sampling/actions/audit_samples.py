@@ -87,6 +87,8 @@ def draws_some_turns(pool: Pool) -> bool:
 
 
 def _require_drawable(pool: Pool, name: str) -> None:
+    if pool.withdrawn_objection:
+        raise PoolError(pool.withdrawn_objection)
     if pool.built_at is None:
         raise PoolError(f"the pool {pool.name} is still being built: wait for its job")
     if pool.purpose != Purpose.ANSWERS:

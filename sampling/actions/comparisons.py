@@ -45,7 +45,7 @@ def outlook(
 
     Raises PoolError if the rule names an unknown run.
     """
-    permissions.require(by, study, Role.REQUESTER)
+    permissions.require_reader(by, study, Role.REQUESTER)
     return question_selection.outlook(dataset, rule)
 
 

@@ -112,7 +112,7 @@ def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selectio
 
     Raises PoolError if there is nothing to draw from.
     """
-    permissions.require(by, study, Role.REQUESTER)
+    permissions.require_reader(by, study, Role.REQUESTER)
     require_runs(dataset, rule)
     scorer = scorer_by_name(rule.scorer, dataset)
     turns = sampling_queries.turn_answers(dataset, scorer)
@@ -165,6 +165,8 @@ def _require_drawable(study: Study, dataset: Dataset, name: str, rule: Rule) -> 
 
 def require_runs(dataset: Dataset, rule: Rule) -> None:
     """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
+    if dataset.withdrawn_objection:
+        raise PoolError(dataset.withdrawn_objection)
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     names = set(runs.values_list("name", flat=True))
     if not names:
@@ -195,17 +197,32 @@ def _why_nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> st
 def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     """Write a pool, in the caller's transaction.
 
-    Raises PoolError if the name is taken, and ValidationError if it is invalid.
+    Raises PoolError if the name is taken, or what it is drawn from is withdrawn, and ValidationError if
+    the name is invalid.
     """
-    lock_study(study)
+    lock_study(study)  # data sets and pools are withdrawn and deleted under it
     if study.pools.filter(name=name).exists():
         raise PoolError(f"there is a pool {name} already in the study {study.slug}")
     pool = Pool(study=study, name=name, **fields)
+    _require_sources(pool)
     pool.full_clean(
         exclude=["study", "dataset", "scorer", "audit_of", "counts", "odds", "costs", "built_at"]
     )
     pool.save()
     return pool
+
+
+def _require_sources(pool: Pool) -> None:
+    """Raise PoolError if the pool's data set, or the pool that it audits, is withdrawn or deleted by now."""
+    dataset = Dataset.objects.filter(pk=pool.dataset_id).first()
+    if dataset is None:
+        raise PoolError(f"the data set {pool.dataset} was deleted in this moment")
+    audited = Pool.objects.filter(pk=pool.audit_of_id).first()
+    if audited is None and pool.audit_of_id is not None:
+        raise PoolError(f"the pool {pool.audit_of} was deleted in this moment")
+    for source in filter(None, (audited, dataset)):
+        if source.withdrawn_objection:
+            raise PoolError(source.withdrawn_objection)
 
 
 def _conflict_warnings(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:

@@ -75,6 +75,8 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
 
     Raises PoolError if one is unknown, or none is a system or baseline.
     """
+    if dataset.withdrawn_objection:
+        raise PoolError(dataset.withdrawn_objection)
     by_name = {run.name: run for run in dataset.runs.counting()}
     competing = [run.name for run in passage_setups.systems(by_name.values())]
     if not competing:

@@ -82,7 +82,8 @@ def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
 
 def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | MissingSource:
     """The data set in the query, else the newest, with its systems and baselines."""
-    datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
+    counting = study.datasets.counting().select_related("study")
+    datasets = list(counting.order_by("-created_at", "-pk"))
     if not datasets:
         return MissingSource(
             "Pools are drawn from the runs of a data set, and there is none yet.",

@@ -38,6 +38,11 @@ PURPOSES = Filter(
     "Of",
     {purpose.value: (purpose.value, Q(purpose=purpose)) for purpose in Purpose},
 )
+WITHDRAWN = Filter(
+    "withdrawn",
+    "Withdrawn",
+    {"no": ("not withdrawn", Q(is_withdrawn=False)), "yes": ("withdrawn", Q(is_withdrawn=True))},
+)
 CANDIDATE_COLUMNS = (
     Column("turn", "Turn", ("turn__conversation__position", "turn__number")),
     Column("answer", "Question and candidate", ("text",)),
@@ -68,7 +73,7 @@ def pools(request: StudyRequest, study: Study) -> HttpResponse:
         rows.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk"),
         columns=COLUMNS,
         search=("name",),
-        filters=(PURPOSES,),
+        filters=(PURPOSES, WITHDRAWN),
     )
     return render(request, "sampling/pools/pools.html", {"listing": listing})
 

@@ -80,7 +80,7 @@ def current_comparison(
     A large one is run as the page's job, unless a finished job has the same inputs. Raises
     NothingToCountError, JobStateError, JobFailedError.
     """
-    permissions.require(by, dataset.study, Role.REQUESTER)
+    permissions.require_reader(by, dataset.study, Role.REQUESTER)
     if run_measures.is_at_once(dataset, scorers):
         return run_measures.comparison_now(dataset, scorers, denominator)
     job = run_measures.newest_job(dataset)

@@ -9,6 +9,7 @@ from accounts.models import User
 from corpus.models import Dataset
 from corpus.uploads import Upload
 from jobs.actions import jobs
+from jobs.actions.jobs import JobStateError
 from jobs.models import Job
 from scoring.actions import calibration, derived_relevance
 from scoring.actions.calibration import TwoStages
@@ -41,6 +42,7 @@ def score(
     passages that contain its answer; otherwise it is left out. Raises JobStateError, and starts no
     job, if an unfinished job has other parameters.
     """
+    _require_counting(dataset)
     derives = derive_relevance and derived_relevance.is_needed(dataset)
     return [
         calibration.begin(dataset=dataset, model=model, bf16=bf16, options=two_stages, by=by)
@@ -48,6 +50,11 @@ def score(
         else _begin(dataset, metric, _params(metric, model, bf16, derives=derives), by)
         for metric in metrics
     ]
+
+
+def _require_counting(dataset: Dataset) -> None:
+    if dataset.withdrawn_objection:
+        raise JobStateError(dataset.withdrawn_objection)
 
 
 def _params(metric: str, model: str, bf16: bool, *, derives: bool) -> dict[str, Any]:
@@ -75,6 +82,7 @@ def import_scores(
     by: User,
 ) -> Job:
     """Start the job that reads the one file of the upload and attaches its scores."""
+    _require_counting(dataset)
     (file,) = upload.files
     mark = f" (upload {upload.mark})"
     return jobs.start(

@@ -25,7 +25,7 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 @require_http_methods(FORM_METHODS)
 @guards.study(Role.REQUESTER)
 def score_start(request: StudyRequest, study: Study) -> HttpResponse:
-    if not study.datasets.exists():
+    if not study.datasets.counting().exists():
         messages.info(request, "Scores compare answers with a data set: import that first.")
         return redirect("dataset_import", study=study.slug)
     if request.method != "POST":
@@ -62,7 +62,7 @@ def _start_jobs(request: StudyRequest, form: ScoreForm) -> HttpResponse:
 @takes_uploads
 @guards.study(Role.REQUESTER)
 def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
-    if not study.datasets.exists():
+    if not study.datasets.counting().exists():
         messages.info(request, "Scores are of answers to a data set: import that first.")
         return redirect("dataset_import", study=study.slug)
     if request.method != "POST":

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import Study
-from corpus.models import Dataset, Run
+from corpus.models import NEWEST_FIRST, Dataset, Run
 from jobs.models import Job
 from pages.listing import Column, Listing
 from scoring.actions import run_measures, run_tables
@@ -62,7 +62,7 @@ def choice_of(request: HttpRequest, study: Study) -> Choice | None:
 
     If it is missing or unknown, it is the newest data set over all turns.
     """
-    datasets = list(study.datasets.select_related("study").order_by("-created_at", "-pk"))
+    datasets = list(study.datasets.select_related("study").order_by(*NEWEST_FIRST))
     if not datasets:
         return None
     requested = request.GET.get("dataset", "")

@@ -32,7 +32,10 @@ BEGIN = {
 # What can be read, and no link of the demonstration leads to.
 NOT_LINKED = {
     # Nothing of the demonstration is withdrawn. The page is that of withdrawing, with other words.
-    *("batch_bring_back", "run_bring_back"),
+    *("batch_bring_back", "run_bring_back", "pool_bring_back", "dataset_bring_back"),
+    "study_bring_back",
+    # Offered where nothing uses the thing: tests/exports/deletions
+    *("pool_delete", "run_delete", "dataset_delete"),
     *(
         "desk_submit",
         "desk_take_back",

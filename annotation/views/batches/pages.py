@@ -130,6 +130,7 @@ def _initial(request: StudyRequest, study: Study) -> dict[str, Any]:
         "pool": pool,
         "scheme": scheme,
         "guideline": batch_forms.newest_guideline(study, scheme),
+        **batch_forms.preset_values(study, scheme),
         **batch_forms.initial_costs(pool, scheme),
     }
 

@@ -67,8 +67,13 @@ def batch_lines(user: User) -> list[Line]:
 
 
 def _studies(user: User) -> tuple[list[Study], list[Study]]:
-    """The studies in which the person has a desk, and those in which they are an organiser."""
-    grants = RoleGrant.objects.filter(membership__user=user).select_related("membership__study")
+    """The studies in which the person has a desk, and those in which they are an organiser.
+
+    Without archived ones.
+    """
+    grants = RoleGrant.objects.filter(
+        membership__user=user, membership__study__archived_at=None
+    ).select_related("membership__study")
     roles: dict[Study, set[str]] = {}
     for grant in grants.order_by("membership__study__title", "membership__study__slug"):
         roles.setdefault(grant.membership.study, set()).add(grant.role)

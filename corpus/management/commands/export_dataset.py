@@ -20,7 +20,7 @@ class Command(StudyCommand):
         parser.add_argument("--out", required=True, metavar="DIR", help="a folder; made if needed")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        permissions.require(options["by"], options["study"], Role.REQUESTER)
+        permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
         dataset = dataset_called(options["dataset"], options["study"])
         parts = corpus_queries.parts(dataset)
         if not parts:

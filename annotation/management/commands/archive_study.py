@@ -1,0 +1,19 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from accounts.commands import StudyCommand
+from annotation.actions import archived_studies
+from annotation.actions.archived_studies import ArchiveError
+
+
+class Command(StudyCommand):
+    help = "Archive a study: it can be read, and nothing in it changed, until bring_back_study."
+    expected: ClassVar = (ArchiveError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """The study is all that it needs."""
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        study = archived_studies.archive(study=options["study"], by=options["by"])
+        return {"study": study.slug, "is_archived": study.is_archived}
