@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("sampling", "0001_initial"),
+        ("sampling", "0002_costs_entered_at_the_desk"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
