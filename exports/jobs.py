@@ -64,6 +64,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             by=job.created_by,
             is_rehearsal=job.params["is_rehearsal"],
+            left_out=job.params.get("left_out", ()),
             set_aside_disputes=job.params["set_aside_disputes"],
         )
     except ReleaseError as error:

@@ -9,6 +9,7 @@ from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
 from exports.precision_audit import views as precision_audit_views
+from exports.releases import new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
 from exports.withdrawals import views as withdrawal_views
@@ -53,7 +54,7 @@ urlpatterns = [
     path("account/data/", personal_data_views.own_data, name="own_data"),
     path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
-    path("studies/<slug:study>/releases/new/", release_views.release_new, name="release_new"),
+    path("studies/<slug:study>/releases/new/", new_release_views.release_new, name="release_new"),
     path(RELEASE, release_views.release, name="release"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),

@@ -19,6 +19,7 @@ from corpus.models import Dataset, Turn
 from exports.models import Release
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
+from exports.releases.choice import Choice
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.report import report
 from exports.rows.answers import answer_rows
@@ -58,9 +59,8 @@ class ReleaseResult:
 class Draft:
     """A release whose files are written but for the manifest, and which is not recorded yet."""
 
-    dataset: Dataset
+    choice: Choice
     by: User
-    is_rehearsal: bool
     manifest: dict[str, Any]
     report: dict[str, Any]
     stamps: dict[str, Stamp]
@@ -84,10 +84,11 @@ def release(
     out: Path,
     by: User,
     is_rehearsal: bool = False,
+    left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
 ) -> ReleaseResult:
     """Make the release of the data set's closed and settled batches, real or rehearsed, with a copy
-    of its files in `out`.
+    of its files in `out`. `left_out` are names of batches that it does not take.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items
     are in dispute and `set_aside_disputes` is false, if something is decided in a batch during the
@@ -100,6 +101,7 @@ def release(
             dataset=dataset,
             by=by,
             is_rehearsal=is_rehearsal,
+            left_out=left_out,
             set_aside_disputes=set_aside_disputes,
         )
         return record(draft=draft, copy=copy)
@@ -111,15 +113,18 @@ def prepare(
     dataset: Dataset,
     by: User,
     is_rehearsal: bool = False,
+    left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
 ) -> Draft:
     """Write the files of a release from one snapshot, and nothing into the database."""
     permissions.require(by, study, Role.REQUESTER)
+    choice = Choice(dataset, is_rehearsal, tuple(left_out))
     with ExitStack() as stack:
         folder = stack.enter_context(stored_folders.new_folder(study.slug))
         with transactions.snapshot():
-            batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
-            before = stamps(dataset, is_rehearsal=is_rehearsal)
+            batches = ready_batches(choice)
+            before = stamps(choice)
+            entries = choice.left_out_entries()
             set_aside = _disputes_to_set_aside(batches, by, set_aside_disputes)
             rows = _rows(dataset, batches, set_aside, is_rehearsal)
             figures = report(
@@ -128,6 +133,8 @@ def prepare(
                 answers=rows.answers,
                 precision=rows.precision,
             )
+            if entries:
+                figures |= {"left_out": [entry["name"] for entry in entries]}
             _write(folder, dataset, rows, figures)
             _write_guidelines(folder, batches)
             manifest = release_manifest(
@@ -136,11 +143,10 @@ def prepare(
                 folder.digests,
                 number=_next_number(study),
                 is_rehearsal=is_rehearsal,
-            )
+            ) | ({"left_out": entries} if entries else {})
         return Draft(
-            dataset=dataset,
+            choice=choice,
             by=by,
-            is_rehearsal=is_rehearsal,
             manifest=manifest,
             report=figures,
             stamps=before,
@@ -160,15 +166,14 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
             draft.folder.copy_to(copy.path)
         with transaction.atomic():
             lock_unchanged(
-                draft.dataset,
+                draft.choice,
                 draft.stamps,
                 set_aside=[batch for batch, rows in draft.set_aside if rows],
-                is_rehearsal=draft.is_rehearsal,
             )
             for batch, rows in draft.set_aside:
                 settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
-            manifest = draft.manifest | {"release": _next_number(draft.dataset.study)}
-            _record(draft.dataset, manifest, draft.folder.name, draft.by)
+            manifest = draft.manifest | {"release": _next_number(draft.choice.dataset.study)}
+            _record(draft.choice.dataset, manifest, draft.folder.name, draft.by)
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
                 copy.deliver()

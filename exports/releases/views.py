@@ -1,43 +1,27 @@
-"""The pages of releases: make one, show its tables, download its files."""
+"""The pages of releases: their list, the tables of one, and its files."""
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
-from annotation.queries import batch_progress, repeated_answers
-from annotation.queries import candidates_and_flags as annotation_tables
-from annotation.views.batches import repeated_wording
-from corpus.models import Dataset
-from exports.forms import NewRelease
 from exports.models import Release
-from exports.releases import downloads, queries, reader
-from exports.releases.changes import gained_sentence
-from exports.releases.preconditions import ready_batches
+from exports.releases import downloads, reader
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 from exports.writers import stored_folders
-from exports.writers.errors import ReleaseError
 from jobs import failures
-from jobs.actions import jobs
-from jobs.actions.jobs import JobStateError
-from jobs.models import Job
-from jobs.shortcuts import hand_to_worker
-from jobs.transactions import snapshot
 from pages.listing import Column, Filter, Listing
 from stats import interval_coverage
 
-KIND = "release"
 ACCEPTED_PER_PAGE = 25
-CHANGES_SHOWN = 200
 
 COLUMNS = (
     Column("number", "Release", ("number",)),
@@ -65,91 +49,6 @@ def releases(request: StudyRequest, study: Study) -> HttpResponse:
     rows = study.releases.select_related("dataset", "created_by").order_by("-number")
     listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
     return render(request, "exports/releases/releases.html", {"listing": listing})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requester
-def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
-    if not study.datasets.exists():
-        messages.info(request, "A release extends a data set: import one first.")
-        return redirect("datasets", study=study.slug)
-    form = NewRelease(study, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return hand_to_worker(request, _start_job(study, form.cleaned_data, request))
-        except (ReleaseError, JobStateError) as error:
-            form.add_error(None, f"There is no release: {error}.")
-    batches = list(study.batches.counting().order_by("created_at", "pk"))
-    lines = batch_progress.batch_lines(batches)
-    context = {
-        "form": form,
-        "lines": [line for line in lines if not line.is_comparison],
-        "comparisons": [line for line in lines if line.is_comparison],
-        "never_asked": _never_asked(batches),
-        "changed": _changes(study, form),
-        "differing": repeated_wording.differing_sentences(
-            repeated_answers.differing([each for each in batches if not each.is_rehearsal])
-        ),
-    }
-    return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
-
-
-def _changes(study: Study, form: NewRelease) -> dict[str, Any] | None:
-    """What a release of the form's data set would change, for the template; None if it is the first."""
-    options = getattr(form, "cleaned_data", {})
-    dataset = options.get("dataset") or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined]
-    try:
-        found = queries.changes(dataset, is_rehearsal=options.get("is_rehearsal", False))
-    except (OSError, ValueError) as error:
-        return {"dataset": dataset, "unreadable": failures.for_requesters(str(error))}
-    if found is None:
-        return None
-    return {
-        "dataset": dataset,
-        "since": found.since,
-        "sentence": gained_sentence(found),
-        "shown": found.changes[:CHANGES_SHOWN],
-        "n": len(found.changes),
-    }
-
-
-def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
-    """The batches with a faithfulness batch that lacks plausible answers, and the number of these."""
-    counts, followed = (
-        annotation_tables.n_never_asked(batches),
-        annotation_tables.batches_followed_by_evidence(batches),
-    )
-    return [
-        (each, counts[each.pk]) for each in batches if each.pk in followed and counts.get(each.pk)
-    ]
-
-
-def _start_job(study: Study, options: dict[str, Any], request: StudyRequest) -> Job:
-    """Start the job of a release. Raises ReleaseError if the release would be refused now."""
-    dataset: Dataset = options["dataset"]
-    _require_ready(dataset, options)
-    return jobs.start(
-        study=study,
-        kind=KIND,
-        key=str(dataset),
-        params={
-            "dataset": dataset.pk,
-            "is_rehearsal": options["is_rehearsal"],
-            "set_aside_disputes": options["set_aside_disputes"],
-            "mark": stored_folders.mark(),
-        },
-        by=request.user,
-    )
-
-
-def _require_ready(dataset: Dataset, options: dict[str, Any]) -> None:
-    with snapshot():
-        batches = ready_batches(dataset, is_rehearsal=options["is_rehearsal"])
-        n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
-    if n_disputed and not options["set_aside_disputes"]:
-        raise ReleaseError(
-            f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"
-        )
 
 
 @require_safe
