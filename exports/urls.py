@@ -5,6 +5,7 @@ from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
 from exports.batch_tables import views as batch_table_views
 from exports.comparison import views as comparison_views
+from exports.comparison_releases import views as comparison_release_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
@@ -126,6 +127,11 @@ urlpatterns = [
     path(COMPARED + "compute/", comparison_views.batch_comparison_start, name="compared_start"),
     path(COMPARED + "<str:name>", comparison_views.batch_comparison_file, name="compared_file"),
     path(COMPARED_STUDY, comparison_views.study_comparison, name="compared_study"),
+    path(
+        COMPARED_STUDY + "release/",
+        comparison_release_views.comparison_release_new,
+        name="compared_study_release",
+    ),
     path(
         COMPARED_STUDY + "compute/",
         comparison_views.study_comparison_start,

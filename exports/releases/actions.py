@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
-from audit import events
 from corpus.models import Dataset, Turn
-from exports.models import Release
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
 from exports.releases.choice import Choice
@@ -36,7 +33,7 @@ from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
-from exports.writers import columns, csv_table, folders, json_file, stored_folders
+from exports.writers import columns, csv_table, folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
 from exports.writers.manifests import release_manifest
@@ -141,9 +138,12 @@ def prepare(
                 dataset,
                 batches,
                 folder.digests,
-                number=_next_number(study),
+                number=release_rows.next_number(study),
                 is_rehearsal=is_rehearsal,
-            ) | ({"left_out": entries} if entries else {})
+            )
+            manifest |= {"accepted": figures["accepted"]}
+            if entries:
+                manifest |= {"left_out": entries}
         return Draft(
             choice=choice,
             by=by,
@@ -172,35 +172,22 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
             )
             for batch, rows in draft.set_aside:
                 settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
-            manifest = draft.manifest | {"release": _next_number(draft.choice.dataset.study)}
-            _record(draft.choice.dataset, manifest, draft.folder.name, draft.by)
+            manifest = draft.manifest | {
+                "release": release_rows.next_number(draft.choice.dataset.study)
+            }
+            release_rows.create(
+                study=draft.choice.dataset.study,
+                dataset=draft.choice.dataset,
+                manifest=manifest,
+                folder=draft.folder.name,
+                by=draft.by,
+            )
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
                 copy.deliver()
             draft.folder.write(MANIFEST, json_file.contents(manifest))
     n_set_aside = sum(len(rows) for _, rows in draft.set_aside)
     return ReleaseResult(manifest["release"], n_set_aside, draft.report)
-
-
-def _record(dataset: Dataset, manifest: dict[str, Any], folder: str, by: User) -> None:
-    number = manifest["release"]
-    Release.objects.create(
-        study=dataset.study,
-        dataset=dataset,
-        number=number,
-        is_rehearsal=manifest["is_rehearsal"],
-        manifest=manifest,
-        folder=folder,
-        created_by=by,
-    )
-    events.record(
-        study=dataset.study,
-        by=by,
-        verb="released",
-        target=dataset,
-        number=number,
-        files=manifest["files"],
-    )
 
 
 def _disputes_to_set_aside(
@@ -233,11 +220,6 @@ def _rows(
         answers,
         precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),
     )
-
-
-def _next_number(study: Study) -> int:
-    last = study.releases.aggregate(last=Max("number"))["last"] or 0
-    return int(last) + 1
 
 
 def _write(

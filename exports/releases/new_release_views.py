@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,10 +17,11 @@ from annotation.queries import batch_progress, repeated_answers
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.views.batches import repeated_wording
-from exports.forms import NewRelease
+from exports.comparison import queries as comparison_queries
 from exports.releases import conflict_queries, queries
 from exports.releases.changes import KINDS, gained_sentence
 from exports.releases.choice import Choice
+from exports.releases.forms import NewRelease
 from exports.releases.preconditions import ready_batches
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
@@ -47,7 +49,9 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     if not study.datasets.exists():
         messages.info(request, "A release extends a data set: import one first.")
         return redirect("datasets", study=study.slug)
-    form = NewRelease(study, request.POST or (request.GET if "dataset" in request.GET else None))
+    if request.method != "POST" and comparison_queries.only_compares(study):
+        return render(request, "exports/releases/only_compares.html")
+    form = NewRelease(study, _sent(request))
     choice = form.choice()
     if request.method == "POST" and form.is_valid():
         is_seen = request.POST.get("seen", choice.address) == choice.address
@@ -61,6 +65,13 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
             form.add_error(None, f"There is no release: {error}.")
     context = _context(study, form, choice)
     return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
+
+
+def _sent(request: StudyRequest) -> QueryDict | None:
+    """What was sent, or what is chosen by the address."""
+    if request.method == "POST":
+        return request.POST
+    return request.GET if "dataset" in request.GET else None
 
 
 def _address(study: Study, form: NewRelease, choice: Choice) -> str:

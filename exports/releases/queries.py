@@ -27,6 +27,22 @@ def release_before(dataset: Dataset, *, is_rehearsal: bool) -> Release | None:
     return releases.order_by("-number").first()
 
 
+def accepted_counts(release: Release) -> dict[str, int] | None:
+    """Return the numbers of gold and silver answers; None of a comparison, or if its files cannot be read.
+
+    A release of version 0.1.0 has them in its report only.
+    """
+    if release.dataset_id is None:
+        return None
+    accepted: dict[str, int] | None = release.manifest.get("accepted")
+    if accepted is None:
+        try:
+            accepted = json.loads(stored_folders.folder_of(release).read("report.json"))["accepted"]
+        except (OSError, ValueError, KeyError):
+            return None
+    return accepted
+
+
 def changes(choice: Choice) -> Changes:
     """Return what a release of the choice made now would change.
 

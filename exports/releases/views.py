@@ -13,8 +13,10 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
-from exports.models import Release
-from exports.releases import downloads, reader
+from exports.comparison import queries as comparison_queries
+from exports.models import Release, ReleaseContents
+from exports.releases import downloads, queries, reader
+from exports.releases.comparison_views import comparison_page
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 from exports.writers import stored_folders
 from jobs import failures
@@ -22,11 +24,15 @@ from pages.listing import Column, Filter, Listing
 from stats import interval_coverage
 
 ACCEPTED_PER_PAGE = 25
+CONFLICTS_SHOWN = 200
 
 COLUMNS = (
     Column("number", "Release", ("number",)),
-    Column("dataset", "Data set", ("dataset__name", "dataset__version")),
-    Column("made", "Made", ("created_at",)),
+    Column("dataset", "Contents", ("contents", "dataset__name", "dataset__version")),
+    Column("batches", "Batches"),
+    Column("gold", "Gold", is_number=True),
+    Column("silver", "Silver", is_number=True),
+    Column("made", "Created", ("created_at",)),
     Column("by", "By", ("created_by__username",)),
 )
 KINDS = Filter(
@@ -36,6 +42,11 @@ KINDS = Filter(
         "real": ("real", Q(is_rehearsal=False)),
         "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
     },
+)
+CONTENTS = Filter(
+    "contents",
+    "Contents",
+    {value: (label, Q(contents=value)) for value, label in ReleaseContents.choices},
 )
 # The tables that people would open in a spreadsheet, where formulas run.
 TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv", "soft_labels.csv")
@@ -47,18 +58,35 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def releases(request: StudyRequest, study: Study) -> HttpResponse:
     rows = study.releases.select_related("dataset", "created_by").order_by("-number")
-    listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
-    return render(request, "exports/releases/releases.html", {"listing": listing})
+    listing = Listing(
+        request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS, CONTENTS)
+    )
+    lines = [
+        (release, queries.accepted_counts(release), _batch_names(release))
+        for release in listing.page
+    ]
+    context = {
+        "listing": listing,
+        "lines": lines,
+        "are_compared": comparison_queries.launched_batches(study).exists(),
+    }
+    return render(request, "exports/releases/releases.html", context)
+
+
+def _batch_names(release: Release) -> list[str]:
+    return [each["name"] for each in release.manifest.get("batches", [])]
 
 
 @require_safe
 @requester
 def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     found = _release(study, number)
+    if found.contents == ReleaseContents.COMPARISON:
+        return comparison_page(request, found)
     context: dict[str, Any] = {"release": found, "tables": TABLES}
     try:
         read = reader.read(stored_folders.folder_of(found))
-        files = _files(found)
+        files = downloads.sizes(found)
     except (reader.BrokenReleaseError, OSError) as error:
         return render(
             request,
@@ -86,6 +114,11 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "caution_of_rates": interval_coverage.caution_of_rates(
             [rate for name in MEASURES for rate in measures[name]["rates"]] if measures else []
         ),
+        "conflicts": [
+            each | {"turn": each["turn_id"], "answer": read.texts.get(each["answer_id"], "")}
+            for each in read.report.get("conflicts", [])[:CONFLICTS_SHOWN]
+        ],
+        "n_conflicts": len(read.report.get("conflicts", [])),
         "tier": tier,
         "page": page,
         "files": files,
@@ -118,11 +151,6 @@ def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for record in records
         for answer in record["Truth_answers_alternative"]
     ]
-
-
-def _files(release: Release) -> list[tuple[str, int]]:
-    folder = stored_folders.folder_of(release)
-    return [(name, folder.size(name)) for name in downloads.file_names(release)]
 
 
 @require_safe

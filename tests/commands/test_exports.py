@@ -118,7 +118,7 @@ def test_release_check_prints_the_difference_and_writes_nothing(
 
     assert (found["since"], found["gained"], found["refused"]) == (1, {"gold": 0, "silver": -3}, "")
     assert len(found["gone"]) == len(found["conflicts"]) == 3
-    assert not found["added"] and not found["moved"]
+    assert (found["added"], found["moved"]) == ([], [])
     assert Release.objects.count() == 1
 
 

@@ -63,7 +63,7 @@ def test_a_release_of_everything_says_nothing_of_a_choice(plausibility, tmp_path
 
 def test_an_open_batch_that_is_left_out_is_no_obstacle(plausibility, bob, tmp_path):
     judge_batch(launched(plausibility.pool, name="still open"), bob)
-    with pytest.raises(ReleaseError, match="still open \\(open\\).* or leave them out"):
+    with pytest.raises(ReleaseError, match=r"still open \(open\).* or leave them out"):
         release(plausibility, tmp_path / "refused")
 
     made = release(plausibility, tmp_path / "made", left_out=["still open"])
@@ -183,3 +183,30 @@ def test_answers_decided_differently_name_batches_labels_and_which_counts(
     assert f"<bdi>{plausibility.name}</bdi>: plausible" in text
     assert "<bdi>again</bdi>: malformed" in text
     assert text.count("<td> <bdi>again</bdi> </td>") == 3
+
+
+def made(client, page, study, dataset, **more):
+    client.post(page, {"dataset": dataset, **more})
+    execution.run(Job.objects.filter(kind="release").latest("pk"))
+    return client.get(reverse("release", args=[study.slug, 1]))
+
+
+def test_a_release_says_on_its_page_which_answers_were_decided_differently(
+    plausibility, again, client, page, study
+):
+    text = " ".join(made(client, page, study, plausibility.pool.dataset_id).text.split())
+
+    assert "3 answers of several batches have different labels" in text
+    assert f"<bdi>{plausibility.name}</bdi>: plausible" in text
+    assert text.count("<td> <bdi>again</bdi> </td>") == 3
+    shown = plausibility.items.first().answers.get().candidate.text
+    assert f'<td class="text" dir="auto">{shown}</td>' in text
+
+
+def test_a_release_says_on_its_page_what_it_leaves_out(plausibility, again, client, page, study):
+    dataset = plausibility.pool.dataset_id
+
+    text = made(client, page, study, dataset, without="again").text
+
+    assert "Left out by choice: <bdi>again</bdi>." in text
+    assert "decided differently" not in text.lower()
