@@ -17,7 +17,9 @@ from corpus.models import Dataset, Turn
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
 from exports.releases.choice import Choice
+from exports.releases.guideline_files import guideline_files
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
+from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.answers import answer_rows
 from exports.rows.columns import (
@@ -133,17 +135,20 @@ def prepare(
             if entries:
                 figures |= {"left_out": [entry["name"] for entry in entries]}
             _write(folder, dataset, rows, figures)
-            _write_guidelines(folder, batches)
+            guidelines = guideline_files(batches)
+            _write_guidelines(folder, batches, guidelines)
             manifest = release_manifest(
                 dataset,
                 batches,
-                folder.digests,
+                guidelines,
                 number=release_rows.next_number(study),
                 is_rehearsal=is_rehearsal,
             )
             manifest |= {"accepted": figures["accepted"]}
             if entries:
                 manifest |= {"left_out": entries}
+            folder.write("README.md", readme(manifest, figures).encode("utf-8"))
+            manifest |= {"files": dict(folder.digests)}
         return Draft(
             choice=choice,
             by=by,
@@ -245,9 +250,9 @@ def _write(
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
 
 
-def _write_guidelines(folder: NewStoredFolder, batches: Sequence[Batch]) -> None:
-    """Write the guidelines, each named by its sha256, without empty ones."""
-    texts = {batch.guideline.sha256: batch.guideline.text for batch in batches}
-    for sha256, text in texts.items():
-        if text:
-            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))
+def _write_guidelines(
+    folder: NewStoredFolder, batches: Sequence[Batch], paths: Mapping[str, str]
+) -> None:
+    for batch in batches:
+        if batch.name in paths:
+            folder.write(paths[batch.name], batch.guideline.text.encode("utf-8"))
