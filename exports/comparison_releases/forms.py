@@ -10,11 +10,9 @@ from exports.comparison import queries as comparison_queries
 class NewComparisonRelease(forms.Form):
     """The batches of a comparison that is released: those that count, without some."""
 
-    without = forms.ModelMultipleChoiceField(
-        Batch.objects.none(),
+    without = forms.MultipleChoiceField(
         label="Leave out",
         required=False,
-        to_field_name="name",
         error_messages={"invalid_choice": "There is no batch “%(value)s” to leave out."},
     )
     with_open_batches = forms.BooleanField(
@@ -26,13 +24,13 @@ class NewComparisonRelease(forms.Form):
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.batches = comparison_queries.counted_batches(study)
-        without: forms.ModelMultipleChoiceField[Batch] = self.fields["without"]  # type: ignore[assignment]
-        without.queryset = study.batches.filter(pk__in=[batch.pk for batch in self.batches])
+        without: forms.MultipleChoiceField = self.fields["without"]  # type: ignore[assignment]
+        without.choices = [(batch.name, batch.name) for batch in self.batches]
 
     def taken(self) -> list[Batch]:
         """Return the batches that are not left out, of a valid form."""
-        left_out = {batch.pk for batch in self.cleaned_data["without"]}
-        return [batch for batch in self.batches if batch.pk not in left_out]
+        left_out = self.cleaned_data["without"]
+        return [batch for batch in self.batches if batch.name not in left_out]
 
     def clean(self) -> dict[str, Any]:
         if "without" in self.cleaned_data and not self.taken():

@@ -4,7 +4,6 @@ from typing import Any
 from django import forms
 
 from accounts.models import Study
-from annotation.models import Batch
 from corpus.models import Dataset
 from exports.releases.choice import Choice
 
@@ -18,11 +17,9 @@ class NewRelease(forms.Form):
         required=False,
         help_text="Simulated people judged them: to see what a release looks like, and for nothing else.",
     )
-    without = forms.ModelMultipleChoiceField(
-        Batch.objects.none(),
+    without = forms.MultipleChoiceField(
         label="Leave out",
         required=False,
-        to_field_name="name",
         error_messages={"invalid_choice": "There is no batch “%(value)s” to leave out."},
     )
     set_aside_disputes = forms.BooleanField(
@@ -37,10 +34,11 @@ class NewRelease(forms.Form):
         self.fields["dataset"] = forms.ModelChoiceField(
             self.datasets, label="Data set", empty_label=None
         )
-        batches = study.batches.counting()
-        without: forms.ModelMultipleChoiceField[Batch] = self.fields["without"]  # type: ignore[assignment]
-        without.queryset = batches
-        if not batches.filter(is_rehearsal=True).exists():
+        batches = study.batches.counting().values_list("name", "is_rehearsal")
+        names = [(name, name) for name, _ in batches]
+        without: forms.MultipleChoiceField = self.fields["without"]  # type: ignore[assignment]
+        without.choices = names
+        if not any(is_rehearsal for _, is_rehearsal in batches):
             del self.fields["is_rehearsal"]
 
     def clean(self) -> dict[str, Any]:
@@ -50,6 +48,6 @@ class NewRelease(forms.Form):
         """Return what was chosen, by default all batches of the first data set."""
         chosen = self.cleaned_data if self.is_bound and self.is_valid() else {}
         whole = Choice(chosen.get("dataset") or self.datasets[0], chosen.get("is_rehearsal", False))
-        names = {batch.name for batch in chosen.get("without", ())}
+        names = chosen.get("without", ())
         left_out = [batch.name for batch in whole.offered() if batch.name in names]
         return replace(whole, left_out=tuple(left_out))

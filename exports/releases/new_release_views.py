@@ -63,8 +63,10 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
             return hand_to_worker(request, _start_job(study, choice, form, request))
         except (ReleaseError, JobStateError) as error:
             form.add_error(None, f"There is no release: {error}.")
-    context = _context(study, form, choice)
-    return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
+    status = 400 if request.method == "POST" and form.errors else 200
+    return render(
+        request, "exports/releases/new.html", _context(study, form, choice), status=status
+    )
 
 
 def _sent(request: StudyRequest) -> QueryDict | None:
