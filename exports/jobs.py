@@ -13,7 +13,7 @@ from exports.agreement.stored_figures import AgreementFigures
 from exports.annotators import queries as annotator_queries
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison import queries as comparison_queries
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
 from exports.comparison.result import comparison_result
 from exports.comparison.stored_figures import ComparisonFigures
 from exports.comparison_releases import actions as comparison_release_actions

@@ -12,6 +12,7 @@ from accounts.models import Role, Study, User
 from annotation.models import Batch
 from exports.comparison import column_page
 from exports.comparison import queries as comparison_queries
+from exports.comparison.errors import ComparisonError
 from exports.comparison.files import FIGURE_TABLES, SOURCE_TABLES, text_files
 from exports.comparison.records_from_rows import Rows
 from exports.comparison.result import comparison_result
@@ -19,10 +20,6 @@ from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.manifests import batch_entry, dataset_entry, file_digests, run_entries
 from jobs.transactions import snapshot
 from stats.bootstrap_settings import Bootstrap
-
-
-class ComparisonError(Exception):
-    """There is nothing to write; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from django.utils import timezone
 from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
-from annotation.models import Batch, BatchState
+from annotation.models import Batch
 from exports.comparison import actions as comparison_actions
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
+from exports.comparison_releases.queries import unfinished_batches
 from exports.models import ReleaseContents
 from exports.rows.ids import timestamp
 from exports.writers import folders, json_file, release_rows, stored_folders
@@ -87,7 +88,7 @@ def prepare(
         folder = stack.enter_context(stored_folders.new_folder(study.slug))
         with snapshot():
             chosen = comparison_actions.chosen(study, batches)
-            unfinished = refuse_open(chosen, is_allowed=with_open_batches)
+            unfinished = unfinished_batches(chosen, is_allowed=with_open_batches)
             found = comparison_actions.comparison(
                 study=study,
                 batches=[batch.name for batch in chosen],
@@ -106,17 +107,6 @@ def prepare(
                 **({"open_batches": unfinished} if unfinished else {}),
             }
         return Draft(study, by, chosen, manifest, found.result, folder, stack.pop_all())
-
-
-def refuse_open(batches: Sequence[Batch], *, is_allowed: bool) -> list[str]:
-    """Return the names of the batches that are not closed. Raises ComparisonError unless allowed."""
-    names = sorted(batch.name for batch in batches if batch.state != BatchState.CLOSED)
-    if names and not is_allowed:
-        raise ComparisonError(
-            f"people still judge in {', '.join(names)}: close what is open, or say that open batches"
-            " are released as they are"
-        )
-    return names
 
 
 def record(*, draft: Draft, copy: NewFolder | None = None) -> ComparisonRelease:

@@ -11,9 +11,9 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch, BatchState
 from exports.comparison import queries as comparison_queries
-from exports.comparison.actions import ComparisonError
-from exports.comparison_releases.actions import refuse_open
+from exports.comparison.errors import ComparisonError
 from exports.comparison_releases.forms import NewComparisonRelease
+from exports.comparison_releases.queries import unfinished_batches
 from exports.models import ReleaseContents
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
@@ -73,7 +73,7 @@ def _start_job(study: Study, form: NewComparisonRelease, request: StudyRequest) 
     """Start the job of the release. Raises ComparisonError if it would be refused now."""
     taken = form.taken()
     with_open_batches = form.cleaned_data["with_open_batches"]
-    refuse_open(taken, is_allowed=with_open_batches)
+    unfinished_batches(taken, is_allowed=with_open_batches)
     if not comparison_queries.n_counted(taken):
         raise ComparisonError("nobody has compared anything yet")
     return jobs.start(

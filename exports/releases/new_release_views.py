@@ -57,7 +57,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
         is_seen = request.POST.get("seen", choice.address) == choice.address
         if "show" in request.POST or not is_seen:
             if "show" not in request.POST:
-                messages.info(request, CHOICE_CHANGED)
+                messages.warning(request, CHOICE_CHANGED)
             return redirect(_address(study, form, choice))
         try:
             return hand_to_worker(request, _start_job(study, choice, form, request))

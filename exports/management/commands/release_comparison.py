@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from accounts.commands import StudyCommand
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
 from exports.comparison_releases import actions as comparison_release_actions
 from exports.management.commands.release import interrupt_on_sigterm
 from exports.writers.errors import ReleaseError

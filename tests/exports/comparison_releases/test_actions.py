@@ -10,7 +10,7 @@ from annotation.models import Batch
 from audit.models import Event
 from audit.wording import action_in_words, summary
 from exports.comparison import actions as comparison_actions
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
 from exports.comparison_releases import actions as comparison_release_actions
 from exports.jobs import BOOTSTRAP
 from exports.models import Release, ReleaseContents
