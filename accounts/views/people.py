@@ -29,7 +29,7 @@ COLUMNS = (
 )
 SIMULATED = "simulated"
 WHO = Filter(
-    "who", "Who", {SIMULATED: ("of rehearsals", Q(user__is_simulated=True))}, none="real people"
+    "who", "Who", {SIMULATED: ("simulated people", Q(user__is_simulated=True))}, none="real people"
 )
 ROLE = Filter(
     "role",

@@ -46,7 +46,7 @@ KIND = Filter(
         "administrator": ("administrators", Q(is_superuser=True)),
         "deactivated": ("deactivated", Q(is_active=False) & ~IS_ERASED),
         "erased": ("erased", IS_ERASED),
-        SIMULATED: ("of rehearsals", Q(is_simulated=True)),
+        SIMULATED: ("simulated people", Q(is_simulated=True)),
     },
     none="real people",
 )

@@ -50,10 +50,9 @@ class Choice:
     @property
     def address(self) -> str:
         """The query of the address of the page of a new release with this choice."""
-        rehearsal = {"is_rehearsal": "on"} if self.is_rehearsal else {}
-        return urlencode(
-            {"dataset": self.dataset.pk, **rehearsal, "without": list(self.left_out)}, doseq=True
-        )
+        rehearsal = [("is_rehearsal", "on")] if self.is_rehearsal else []
+        left_out = [("without", name) for name in self.left_out]
+        return urlencode([("dataset", str(self.dataset.pk)), *rehearsal, *left_out])
 
 
 def choice_of_names(

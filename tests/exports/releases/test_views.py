@@ -113,7 +113,7 @@ def test_without_a_data_set_one_is_sent_to_import_one(study, client):
 def test_the_page_shows_the_tables(study, client, release):
     page = client.get(address("release", study, number=1)).text
 
-    for piece in ("What came of the answers", "Krippendorff", "Accepted answers", "cedar"):
+    for piece in ("Outcome of the answers", "Krippendorff", "Accepted answers", "cedar"):
         assert piece in page
     assert "rehearsal" not in page.lower().split("<main")[1]
 
