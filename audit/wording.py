@@ -176,12 +176,17 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
         f"{_count(details['n_scores'], 'score')} of {details['metric']} by {details['scorer']}"
     ),
 }
+
+
 # These say the gist of it.
+def _release(details: Details) -> str:
+    return f"as release {details['number']}, {_count(len(details['files']), 'file')}"
+
+
 ABRIDGED: dict[str, Callable[[Details], str]] = {
     "settled": _settlement,
-    "released": lambda details: (
-        f"as release {details['number']}, {_count(len(details['files']), 'file')}"
-    ),
+    "released": _release,
+    "released the comparison of": _release,
     "drew": _draw,
     "described": lambda details: f"changed: {', '.join(map(name_in_words, details['after']))}",
     "imported": _import,

@@ -278,6 +278,7 @@ JOB_KINDS = {
     "comparison_of_study": "exports.jobs.COMPARISON",
     "draw_precision_audit": "exports.jobs.DRAW_PRECISION_AUDIT",
     "release": "exports.jobs.RELEASE",
+    "release_comparison": "exports.jobs.RELEASE_COMPARISON",
 }
 
 # Releases that were made on pages, to be looked at and downloaded.

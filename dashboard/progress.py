@@ -171,7 +171,7 @@ def study_progress(study: Study) -> StudyProgress:
         pools=list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk")),
         batches=batch_progress.batch_lines(batches),
         never_asked=annotation_tables.n_never_asked(batches),
-        releases=list(study.releases.values_list("is_rehearsal", flat=True)),
+        releases=list(study.releases.exclude(dataset=None).values_list("is_rehearsal", flat=True)),
         now=timezone.now(),
     )
 

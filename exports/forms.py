@@ -4,40 +4,9 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from accounts.models import Study
-from annotation.models import Batch
 from annotation.models.limits import MOST_JUDGEMENTS
-from corpus.models import Dataset
 from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
 from sampling import pay
-
-
-class NewRelease(forms.Form):
-    """The data set of a release, and what to do with its disputes."""
-
-    dataset = forms.ModelChoiceField(Dataset.objects.none(), label="Data set", empty_label=None)
-    is_rehearsal = forms.BooleanField(
-        label="Release the rehearsed batches",
-        required=False,
-        help_text="Simulated people judged them: to see what a release looks like, and for nothing else.",
-    )
-    set_aside_disputes = forms.BooleanField(
-        label="Set aside what is still in dispute",
-        required=False,
-        help_text="Those items count nowhere, in this release and later ones, until they are adjudicated.",
-    )
-
-    def __init__(self, study: Study, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        datasets = study.datasets.counting().order_by("name", "-version")
-        self.fields["dataset"] = forms.ModelChoiceField(
-            datasets, label="Data set", empty_label=None
-        )
-        if not study.batches.counting().filter(is_rehearsal=True).exists():
-            del self.fields["is_rehearsal"]
-
-    def clean(self) -> dict[str, Any]:
-        return {"is_rehearsal": False} | self.cleaned_data
 
 
 class Price(forms.Form):

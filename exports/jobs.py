@@ -13,8 +13,10 @@ from exports.agreement.stored_figures import AgreementFigures
 from exports.annotators import queries as annotator_queries
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison import queries as comparison_queries
+from exports.comparison.errors import ComparisonError
 from exports.comparison.result import comparison_result
 from exports.comparison.stored_figures import ComparisonFigures
+from exports.comparison_releases import actions as comparison_release_actions
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from exports.meta_evaluation import queries as meta_evaluation_queries
 from exports.meta_evaluation.stored_figures import MeasuresFigures, MeasuresResult
@@ -64,6 +66,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
             dataset=Dataset.objects.select_related("study").get(pk=job.params["dataset"]),
             by=job.created_by,
             is_rehearsal=job.params["is_rehearsal"],
+            left_out=job.params.get("left_out", ()),
             set_aside_disputes=job.params["set_aside_disputes"],
         )
     except ReleaseError as error:
@@ -79,6 +82,40 @@ def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str,
         "release": released.number,
         "accepted": released.report["accepted"],
         "n_disputes_set_aside": released.n_disputes_set_aside,
+    }
+
+
+def prepare_comparison_release(
+    job: Job, params: Mapping[str, Any], beat: Beat
+) -> comparison_release_actions.Draft:
+    try:
+        if job.params.get("mark", "") not in ("", stored_folders.mark()):
+            raise ReleaseError(NOT_SHARED)
+        return comparison_release_actions.prepare(
+            study=job.study,
+            batches=job.params["batches"],
+            bootstrap=BOOTSTRAP,
+            by=job.created_by,
+            with_open_batches=job.params["with_open_batches"],
+            beat=beat,
+        )
+    except (ComparisonError, ReleaseError) as error:
+        raise JobFailedError(f"there is no release: {error}") from error
+    except NotConvergedError as error:
+        raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
+
+
+def save_comparison_release(
+    job: Job, params: Mapping[str, Any], draft: comparison_release_actions.Draft
+) -> dict[str, Any]:
+    try:
+        made = comparison_release_actions.record(draft=draft)
+    except ReleaseError as error:
+        raise JobFailedError(f"there is no release: {error}") from error
+    return {
+        "release": made.number,
+        "batches": made.figures["batches"],
+        "n_judgements": made.figures["n_judgements"],
     }
 
 
@@ -251,6 +288,7 @@ def save_audit(job: Job, params: Mapping[str, Any], sample: AuditSample) -> dict
 
 
 RELEASE = single_chunk(prepare_release, save=save_release)
+RELEASE_COMPARISON = single_chunk(prepare_comparison_release, save=save_comparison_release)
 AGREEMENT = single_chunk(compute_agreement)
 ANNOTATORS = single_chunk(compute_annotators)
 MEASURES = Handler(

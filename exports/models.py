@@ -10,11 +10,21 @@ from annotation.models import Item
 from corpus.models import Dataset
 
 
+class ReleaseContents(models.TextChoices):
+    """What a release has: an extended data set, or a comparison of systems."""
+
+    DATASET = "dataset", "data set"
+    COMPARISON = "comparison", "comparison of systems"
+
+
 class Release(models.Model):
-    """A release of an extended data set: its number in the study and its manifest."""
+    """A release: its number in the study and its manifest. A comparison may be on several data sets."""
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
-    dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="releases")
+    contents = models.CharField(
+        max_length=10, choices=ReleaseContents, default=ReleaseContents.DATASET
+    )
+    dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="releases")
     number = models.PositiveIntegerField()
     is_rehearsal = models.BooleanField()
     manifest = models.JSONField()
@@ -29,10 +39,20 @@ class Release(models.Model):
             models.UniqueConstraint(
                 fields=["study", "number"], name="exports_release_number_is_unique"
             ),
+            models.CheckConstraint(
+                condition=Q(contents=ReleaseContents.DATASET, dataset__isnull=False)
+                | Q(contents=ReleaseContents.COMPARISON, dataset=None),
+                name="exports_release_of_a_dataset_or_a_comparison",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.study_id} release {self.number}"
+
+    @property
+    def subject(self) -> str:
+        """The data set, or that it is a comparison."""
+        return str(self.dataset) if self.dataset else ReleaseContents.COMPARISON.label
 
 
 class Tier(models.TextChoices):

@@ -7,10 +7,12 @@ from exports.batch_tables import views as batch_table_views
 from exports.comparison import views as comparison_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
+from exports.comparison_releases import views as comparison_release_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
 from exports.precision_audit import views as precision_audit_views
+from exports.releases import new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
 from exports.withdrawals import views as withdrawal_views
@@ -57,7 +59,7 @@ urlpatterns = [
     path("account/data/", personal_data_views.own_data, name="own_data"),
     path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
-    path("studies/<slug:study>/releases/new/", release_views.release_new, name="release_new"),
+    path("studies/<slug:study>/releases/new/", new_release_views.release_new, name="release_new"),
     path(RELEASE, release_views.release, name="release"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
@@ -129,6 +131,11 @@ urlpatterns = [
     path(COMPARED + "compute/", comparison_views.batch_comparison_start, name="compared_start"),
     path(COMPARED + "<str:name>", comparison_views.batch_comparison_file, name="compared_file"),
     path(COMPARED_STUDY, comparison_views.study_comparison, name="compared_study"),
+    path(
+        COMPARED_STUDY + "release/",
+        comparison_release_views.comparison_release_new,
+        name="compared_study_release",
+    ),
     path(
         COMPARED_STUDY + "compute/",
         comparison_views.study_comparison_start,

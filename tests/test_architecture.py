@@ -52,7 +52,12 @@ BUILT_ON_DJANGO = {
     "annotation.review_decisions",
     "corpus.uploads",
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
-    *("exports.writers.manifests", "exports.writers.stored_folders"),
+    *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),
+    *(
+        "exports.writers.manifests",
+        "exports.writers.release_rows",
+        "exports.writers.stored_folders",
+    ),
     *("exports.withdrawals.kinds", "exports.withdrawals.objections"),
     *("exports.deletions.kinds", "exports.deletions.uses"),
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),

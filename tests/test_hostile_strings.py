@@ -210,7 +210,7 @@ def test_no_address_breaks_on_what_no_database_holds(world, who):
 PARAMETERS = (
     *("q", "page", "sort", "state", "kind", "batch", "dataset", "scorer", "pool", "item", "tier"),
     *("who", "role", "next", "token", "list", "show", "threshold", "runs", "poll", "bag", "near"),
-    *("setup", "top", "answerable", "part", "strata", "seed"),
+    *("setup", "top", "answerable", "part", "strata", "seed", "without", "is_rehearsal", "only"),
 )
 LISTS = (
     *(
@@ -234,6 +234,8 @@ LISTS = (
         "flags",
         "disputes",
         "releases",
+        "release_new",
+        "compared_study_release",
     ),
     *("dataset_import", "run_import", "score_start", "scores_import"),
 )

@@ -32,6 +32,7 @@ from tests.recomputed_tables import table
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
+    "README.md",
     "answers.csv",
     "columns.md",
     "evaluate.py",

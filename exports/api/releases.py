@@ -13,7 +13,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from accounts.api.base import StudyView, UserRequest
 from accounts.api.filtering import ChoiceFilter
 from accounts.models import Role
-from exports.models import Release
+from exports.models import Release, ReleaseContents
 from exports.releases import reader
 from exports.releases.downloads import file_response
 
@@ -24,21 +24,38 @@ class KindFilter(ChoiceFilter):
     conditions = {"real": Q(is_rehearsal=False), "rehearsal": Q(is_rehearsal=True)}
 
 
+class ContentsFilter(ChoiceFilter):
+    name = "contents"
+    description = "an extended data set, or a comparison of systems"
+    conditions = {value: Q(contents=value) for value in ReleaseContents.values}
+
+
 class FileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     sha256 = serializers.CharField(help_text="of its bytes; empty for the manifest itself")
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
-    """An extended data set that was given out."""
+    """An extended data set or a comparison of systems that was given out."""
 
-    dataset = serializers.CharField(help_text="the data set, as name@version")
+    contents = serializers.ChoiceField(ReleaseContents.choices, help_text="what it has")
+    dataset = serializers.CharField(
+        allow_null=True, help_text="the data set, as name@version; null of a comparison"
+    )
     created_by = serializers.CharField(source="created_by.username")
     files = serializers.SerializerMethodField()
 
     class Meta:
         model = Release
-        fields = ["number", "dataset", "is_rehearsal", "created_at", "created_by", "files"]
+        fields = [
+            "number",
+            "contents",
+            "dataset",
+            "is_rehearsal",
+            "created_at",
+            "created_by",
+            "files",
+        ]
         read_only_fields = fields
 
     def get_files(self, release: Release) -> FileSerializer(many=True):  # type: ignore[valid-type]
@@ -63,7 +80,7 @@ class ReleaseList(ReleaseView, ListAPIView[Release]):
     """List the releases of a study, the newest first."""
 
     serializer_class = ReleaseSerializer
-    filter_backends = (KindFilter,)
+    filter_backends = (KindFilter, ContentsFilter)
 
 
 @extend_schema_view(get=extend_schema(operation_id="release", tags=["releases"]))

@@ -1,6 +1,7 @@
 """Write the comparison of a study's runs as files in a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from accounts.models import Role, Study, User
 from annotation.models import Batch
 from exports.comparison import column_page
 from exports.comparison import queries as comparison_queries
+from exports.comparison.errors import ComparisonError
 from exports.comparison.files import FIGURE_TABLES, SOURCE_TABLES, text_files
+from exports.comparison.records_from_rows import Rows
 from exports.comparison.result import comparison_result
 from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.manifests import batch_entry, dataset_entry, file_digests, run_entries
@@ -19,8 +22,42 @@ from jobs.transactions import snapshot
 from stats.bootstrap_settings import Bootstrap
 
 
-class ComparisonError(Exception):
-    """There is nothing to write; the message says why and what to do."""
+@dataclass(frozen=True)
+class Comparison:
+    """The batches of a comparison, their rows, and the figures."""
+
+    study: Study
+    batches: list[Batch]
+    rows: Rows
+    result: dict[str, Any]
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Names and contents of the files, but for the manifest."""
+        for name, row_type in SOURCE_TABLES.items():
+            yield name, csv_table.contents(row_type, getattr(self.rows, Path(name).stem))
+        for name, (row_type, rows_of) in FIGURE_TABLES.items():
+            yield name, csv_table.contents(row_type, rows_of(self.result))
+        for file in text_files(self.result).values():
+            yield file.name, file.text().encode("utf-8")
+        yield "figures.json", json_file.contents(self.result)
+        yield "columns.md", columns.contents(column_page.HEAD, column_page.TABLES)
+
+
+def comparison(
+    *,
+    study: Study,
+    batches: Sequence[str],
+    bootstrap: Bootstrap,
+    beat: Callable[[], None] = lambda: None,
+) -> Comparison:
+    """Return the comparison of the batches named or, without names, of all that compare runs and count.
+
+    Call it in a snapshot. Raises ComparisonError.
+    """
+    found = chosen(study, batches)
+    rows = comparison_queries.rows(found)
+    beat()
+    return Comparison(study, found, rows, comparison_result(rows, bootstrap, beat))
 
 
 def write(
@@ -35,26 +72,18 @@ def write(
     """
     permissions.require_reader(by, study, Role.REQUESTER)
     with snapshot():
-        chosen = _chosen(study, batches)
-        rows = comparison_queries.rows(chosen)
-        result = comparison_result(rows, bootstrap)
+        found = comparison(study=study, batches=batches, bootstrap=bootstrap)
         with folders.new_folder(out) as folder:
-            for name, row_type in SOURCE_TABLES.items():
-                csv_table.write(folder.path / name, row_type, getattr(rows, Path(name).stem))
-            for name, (row_type, rows_of) in FIGURE_TABLES.items():
-                csv_table.write(folder.path / name, row_type, rows_of(result))
-            for file in text_files(result).values():
-                (folder.path / file.name).write_bytes(file.text().encode("utf-8"))
-            json_file.write(folder.path / "figures.json", result)
-            columns.write(folder.path / "columns.md", column_page.HEAD, column_page.TABLES)
-            json_file.write(
-                folder.path / "manifest.json", _manifest(study, chosen, result, folder.path)
-            )
+            for name, contents in found.files():
+                (folder.path / name).write_bytes(contents)
+            made = manifest(found, file_digests(folder.path))
+            json_file.write(folder.path / "manifest.json", made)
             folder.deliver()
-    return result
+    return found.result
 
 
-def _chosen(study: Study, names: Sequence[str]) -> list[Batch]:
+def chosen(study: Study, names: Sequence[str]) -> list[Batch]:
+    """Return the batches named or, without names, all that compare runs and count. Raises ComparisonError."""
     if not names:
         found = comparison_queries.counted_batches(study)
         if not found:
@@ -73,22 +102,22 @@ def _chosen(study: Study, names: Sequence[str]) -> list[Batch]:
     return found
 
 
-def _manifest(
-    study: Study, batches: Sequence[Batch], result: dict[str, Any], folder: Path
-) -> dict[str, Any]:
+def manifest(found: Comparison, digests: Mapping[str, str]) -> dict[str, Any]:
     """The manifest: what the files are computed from, and the sha256 of every other file."""
-    datasets = {str(batch.pool.dataset): batch.pool.dataset for batch in batches}
+    datasets = {str(batch.pool.dataset): batch.pool.dataset for batch in found.batches}
     return {
         "touchstone": settings.VERSION,
-        "study": study.slug,
-        "title": study.title,
-        "is_rehearsal": result["is_rehearsal"],
-        "n_judgements": result["n_judgements"],
-        "bootstrap": result["bootstrap"],
+        "study": found.study.slug,
+        "title": found.study.title,
+        "is_rehearsal": found.result["is_rehearsal"],
+        "n_judgements": found.result["n_judgements"],
+        "bootstrap": found.result["bootstrap"],
         "datasets": [
             dataset_entry(datasets[name]) | {"runs": run_entries(datasets[name])}
             for name in sorted(datasets)
         ],
-        "batches": [batch_entry(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": file_digests(folder),
+        "batches": [
+            batch_entry(batch) for batch in sorted(found.batches, key=lambda batch: batch.name)
+        ],
+        "files": dict(digests),
     }

@@ -34,6 +34,12 @@ def launched_batches(study: Study) -> QuerySet[Batch]:
     return rows.select_related(*RELATED_ROWS).order_by("created_at", "pk")
 
 
+def only_compares(study: Study) -> bool:
+    """Whether the study compares runs and no batch asks anything else, so that no answer is accepted."""
+    others = study.batches.counting().exclude(scheme__in=SCHEMES)
+    return launched_batches(study).exists() and not others.exists()
+
+
 def counted_batches(study: Study) -> list[Batch]:
     """The launched batches that count: the real ones or, if there is none, the rehearsed ones."""
     found = list(launched_batches(study))

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
-from audit import events
 from corpus.models import Dataset, Turn
-from exports.models import Release
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
+from exports.releases.choice import Choice
+from exports.releases.guideline_files import guideline_files
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
+from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.answers import answer_rows
 from exports.rows.columns import (
@@ -35,7 +35,7 @@ from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
-from exports.writers import columns, csv_table, folders, json_file, stored_folders
+from exports.writers import columns, csv_table, folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
 from exports.writers.manifests import release_manifest
@@ -58,9 +58,8 @@ class ReleaseResult:
 class Draft:
     """A release whose files are written but for the manifest, and which is not recorded yet."""
 
-    dataset: Dataset
+    choice: Choice
     by: User
-    is_rehearsal: bool
     manifest: dict[str, Any]
     report: dict[str, Any]
     stamps: dict[str, Stamp]
@@ -84,10 +83,11 @@ def release(
     out: Path,
     by: User,
     is_rehearsal: bool = False,
+    left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
 ) -> ReleaseResult:
     """Make the release of the data set's closed and settled batches, real or rehearsed, with a copy
-    of its files in `out`.
+    of its files in `out`. `left_out` are names of batches that it does not take.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items
     are in dispute and `set_aside_disputes` is false, if something is decided in a batch during the
@@ -100,6 +100,7 @@ def release(
             dataset=dataset,
             by=by,
             is_rehearsal=is_rehearsal,
+            left_out=left_out,
             set_aside_disputes=set_aside_disputes,
         )
         return record(draft=draft, copy=copy)
@@ -111,15 +112,18 @@ def prepare(
     dataset: Dataset,
     by: User,
     is_rehearsal: bool = False,
+    left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
 ) -> Draft:
     """Write the files of a release from one snapshot, and nothing into the database."""
     permissions.require(by, study, Role.REQUESTER)
+    choice = Choice(dataset, is_rehearsal, tuple(left_out))
     with ExitStack() as stack:
         folder = stack.enter_context(stored_folders.new_folder(study.slug))
         with transactions.snapshot():
-            batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
-            before = stamps(dataset, is_rehearsal=is_rehearsal)
+            batches = ready_batches(choice)
+            before = stamps(choice)
+            entries = choice.left_out_entries()
             set_aside = _disputes_to_set_aside(batches, by, set_aside_disputes)
             rows = _rows(dataset, batches, set_aside, is_rehearsal)
             figures = report(
@@ -128,19 +132,26 @@ def prepare(
                 answers=rows.answers,
                 precision=rows.precision,
             )
+            if entries:
+                figures |= {"left_out": [entry["name"] for entry in entries]}
             _write(folder, dataset, rows, figures)
-            _write_guidelines(folder, batches)
+            guidelines = guideline_files(batches)
+            _write_guidelines(folder, batches, guidelines)
             manifest = release_manifest(
                 dataset,
                 batches,
-                folder.digests,
-                number=_next_number(study),
+                guidelines,
+                number=release_rows.next_number(study),
                 is_rehearsal=is_rehearsal,
             )
+            manifest |= {"accepted": figures["accepted"]}
+            if entries:
+                manifest |= {"left_out": entries}
+            folder.write("README.md", readme(manifest, figures).encode("utf-8"))
+            manifest |= {"files": dict(folder.digests)}
         return Draft(
-            dataset=dataset,
+            choice=choice,
             by=by,
-            is_rehearsal=is_rehearsal,
             manifest=manifest,
             report=figures,
             stamps=before,
@@ -160,42 +171,28 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
             draft.folder.copy_to(copy.path)
         with transaction.atomic():
             lock_unchanged(
-                draft.dataset,
+                draft.choice,
                 draft.stamps,
                 set_aside=[batch for batch, rows in draft.set_aside if rows],
-                is_rehearsal=draft.is_rehearsal,
             )
             for batch, rows in draft.set_aside:
                 settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
-            manifest = draft.manifest | {"release": _next_number(draft.dataset.study)}
-            _record(draft.dataset, manifest, draft.folder.name, draft.by)
+            manifest = draft.manifest | {
+                "release": release_rows.next_number(draft.choice.dataset.study)
+            }
+            release_rows.create(
+                study=draft.choice.dataset.study,
+                dataset=draft.choice.dataset,
+                manifest=manifest,
+                folder=draft.folder.name,
+                by=draft.by,
+            )
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
                 copy.deliver()
             draft.folder.write(MANIFEST, json_file.contents(manifest))
     n_set_aside = sum(len(rows) for _, rows in draft.set_aside)
     return ReleaseResult(manifest["release"], n_set_aside, draft.report)
-
-
-def _record(dataset: Dataset, manifest: dict[str, Any], folder: str, by: User) -> None:
-    number = manifest["release"]
-    Release.objects.create(
-        study=dataset.study,
-        dataset=dataset,
-        number=number,
-        is_rehearsal=manifest["is_rehearsal"],
-        manifest=manifest,
-        folder=folder,
-        created_by=by,
-    )
-    events.record(
-        study=dataset.study,
-        by=by,
-        verb="released",
-        target=dataset,
-        number=number,
-        files=manifest["files"],
-    )
 
 
 def _disputes_to_set_aside(
@@ -230,11 +227,6 @@ def _rows(
     )
 
 
-def _next_number(study: Study) -> int:
-    last = study.releases.aggregate(last=Max("number"))["last"] or 0
-    return int(last) + 1
-
-
 def _write(
     folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
 ) -> None:
@@ -258,9 +250,9 @@ def _write(
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
 
 
-def _write_guidelines(folder: NewStoredFolder, batches: Sequence[Batch]) -> None:
-    """Write the guidelines, each named by its sha256, without empty ones."""
-    texts = {batch.guideline.sha256: batch.guideline.text for batch in batches}
-    for sha256, text in texts.items():
-        if text:
-            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))
+def _write_guidelines(
+    folder: NewStoredFolder, batches: Sequence[Batch], paths: Mapping[str, str]
+) -> None:
+    for batch in batches:
+        if batch.name in paths:
+            folder.write(paths[batch.name], batch.guideline.text.encode("utf-8"))

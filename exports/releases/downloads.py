@@ -15,6 +15,12 @@ def file_names(release: Release) -> list[str]:
     return sorted([*release.manifest["files"], reader.MANIFEST])
 
 
+def sizes(release: Release) -> list[tuple[str, int]]:
+    """The names of the files, each with its size in bytes. Raises OSError if one is not there."""
+    folder = stored_folders.folder_of(release)
+    return [(name, folder.size(name)) for name in file_names(release)]
+
+
 def file_response(release: Release, name: str) -> FileResponse:
     """A file, unchanged. Raises Http404 if the release has none of this name, or it cannot be read."""
     if name not in file_names(release):

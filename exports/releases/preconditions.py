@@ -7,60 +7,66 @@ from django.db.models import Exists, OuterRef
 from accounts.actions.locks import lock_study
 from annotation import schemes
 from annotation.actions import settlement
-from annotation.models import Assignment, Batch, BatchState, Item, Verdict
+from annotation.models import Assignment, Batch, Item, Verdict
 from annotation.queries import verdict_freshness
 from annotation.queries.verdict_freshness import Stamp
-from corpus.models import Dataset
-from exports.rows.shown_answers import releasable_batches, released_batches
+from exports.releases.choice import Choice
+from exports.rows.shown_answers import released_batches
 from exports.writers.errors import ReleaseError
 
 
-def ready_batches(dataset: Dataset, *, is_rehearsal: bool) -> list[Batch]:
+def ready_batches(choice: Choice) -> list[Batch]:
     """The batches to release, in the order of their creation. Call it in a snapshot.
 
-    Raises ReleaseError, with the name of the batch, if a batch with work would be left out, or if a
-    batch whose items end with a verdict is not settled or its verdicts are outdated.
+    Raises ReleaseError, with the name of the batch, if a batch with work is open and not left out
+    by choice, or if a batch whose items end with a verdict is not settled or its verdicts are
+    outdated.
     """
-    if dataset.withdrawn_objection:
-        raise ReleaseError(dataset.withdrawn_objection)
-    batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
-    kind = f"{'rehearsed' if is_rehearsal else 'real'} batch"
-    _refuse_unfinished(dataset, is_rehearsal=is_rehearsal)
+    if choice.dataset.withdrawn_objection:
+        raise ReleaseError(choice.dataset.withdrawn_objection)
+    batches = list(choice.batches())
+    kind = f"{'rehearsed' if choice.is_rehearsal else 'real'} batch"
+    _refuse_unfinished(choice)
     if not batches:
-        is_rehearsed = not is_rehearsal and released_batches(dataset, is_rehearsal=True).exists()
-        hint = "; its rehearsed batches can be released, as a rehearsal" if is_rehearsed else ""
-        raise ReleaseError(f"the dataset {dataset} has no closed {kind}: nothing to release{hint}")
-    _refuse_without_origin(batches, kind)
+        raise ReleaseError(_nothing(choice, kind))
+    _refuse_without_origin(batches, kind, choice)
     for batch in batches:
         if schemes.get(batch.scheme).has_verdict:
             _refuse_unsettled(batch)
     return batches
 
 
-def stamps(dataset: Dataset, *, is_rehearsal: bool) -> dict[str, Stamp]:
+def _nothing(choice: Choice, kind: str) -> str:
+    dataset = choice.dataset
+    if Choice(dataset, choice.is_rehearsal).batches().exists():
+        return f"every closed {kind} of the dataset {dataset} is left out: nothing to release"
+    is_rehearsed = not choice.is_rehearsal and released_batches(dataset, is_rehearsal=True).exists()
+    hint = "; its rehearsed batches can be released, as a rehearsal" if is_rehearsed else ""
+    return f"the dataset {dataset} has no closed {kind}: nothing to release{hint}"
+
+
+def stamps(choice: Choice) -> dict[str, Stamp]:
     """The stamps of the closed batches by name. A stamp changes with every decision in its batch."""
-    closed = released_batches(dataset, is_rehearsal=is_rehearsal)
-    return {batch.name: verdict_freshness.stamp(batch) for batch in closed}
+    return {batch.name: verdict_freshness.stamp(batch) for batch in choice.batches()}
 
 
 def lock_unchanged(
-    dataset: Dataset, before: Mapping[str, Stamp], *, set_aside: Iterable[Batch], is_rehearsal: bool
+    choice: Choice, before: Mapping[str, Stamp], *, set_aside: Iterable[Batch]
 ) -> None:
     """Lock the closed batches, and the disputed items of `set_aside`, until the transaction ends.
 
     Raises ReleaseError, with the name of the batch, if something was decided since the stamps
     `before`.
     """
-    lock_study(dataset.study)
-    closed = released_batches(dataset, is_rehearsal=is_rehearsal)
-    list(closed.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    lock_study(choice.dataset.study)
+    list(choice.batches().select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     for batch in set_aside:
         list(
             settlement.disputed_items(batch)
             .select_for_update(of=("self",))
             .values_list("pk", flat=True)
         )
-    now = stamps(dataset, is_rehearsal=is_rehearsal)
+    now = stamps(choice)
     changed = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     if changed:
         raise ReleaseError(
@@ -69,14 +75,11 @@ def lock_unchanged(
         )
 
 
-def _refuse_unfinished(dataset: Dataset, *, is_rehearsal: bool) -> None:
+def _refuse_unfinished(choice: Choice) -> None:
     """Raise ReleaseError for open batches with work: a release would have their answers as not
     asked.
     """
-    unfinished = releasable_batches(dataset, is_rehearsal=is_rehearsal).filter(
-        state__in=[BatchState.OPEN, BatchState.PAUSED]
-    )
-    with_work = unfinished.filter(
+    with_work = choice.unfinished().filter(
         Exists(Assignment.objects.filter(item__batch=OuterRef("pk")))
         | Exists(Verdict.objects.filter(item__batch=OuterRef("pk")))
     )
@@ -84,11 +87,11 @@ def _refuse_unfinished(dataset: Dataset, *, is_rehearsal: bool) -> None:
     if names:
         raise ReleaseError(
             f"there is work on batches that are not closed: {', '.join(names)}."
-            " Close and settle them first"
+            " Close and settle them first, or leave them out"
         )
 
 
-def _refuse_without_origin(batches: Sequence[Batch], kind: str) -> None:
+def _refuse_without_origin(batches: Sequence[Batch], kind: str, choice: Choice) -> None:
     """Raise ReleaseError for a faithfulness batch whose plausibility batch is not among these."""
     names = {batch.name for batch in batches}
     withdrawn = set(
@@ -102,6 +105,11 @@ def _refuse_without_origin(batches: Sequence[Batch], kind: str) -> None:
             raise ReleaseError(
                 f"the batch {batch.name} asks about answers of the batch {origin}, which is withdrawn:"
                 f" withdraw {batch.name} too, or bring {origin} back"
+            )
+        if origin in choice.left_out:
+            raise ReleaseError(
+                f"the batch {batch.name} asks about answers of the batch {origin}, which is left out:"
+                f" leave {batch.name} out too, or take {origin}"
             )
         if origin is not None and origin not in names:
             raise ReleaseError(

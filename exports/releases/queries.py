@@ -2,56 +2,131 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
+from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Dataset
 from exports.models import Release
 from exports.releases.changes import Change, Changes
+from exports.releases.choice import Choice
+from exports.releases.reasons import Accepted, Circumstances, Decided, reason
 from exports.rows.answers import NOT_ASKED
 from exports.rows.outcomes import Decision, decisions
-from exports.rows.shown_answers import released_batches
 from exports.rows.tiers import GOLD, SILVER, tier
 from exports.writers import stored_folders
 
 # A distinct answer: the key of its turn and its text.
 Answer = tuple[str, str]
+ADJUDICATION = "adjudication"
 
 
-def changes(dataset: Dataset, *, is_rehearsal: bool) -> Changes | None:
-    """Return what a release made now would change, or None if there is no release before it.
+def release_before(dataset: Dataset, *, is_rehearsal: bool) -> Release | None:
+    releases = Release.objects.filter(dataset=dataset, is_rehearsal=is_rehearsal)
+    return releases.order_by("-number").first()
+
+
+def accepted_counts(release: Release) -> dict[str, int] | None:
+    """Return the numbers of gold and silver answers; None of a comparison, or if its files cannot be read.
+
+    A release of version 0.1.0 has them in its report only.
+    """
+    if release.dataset_id is None:
+        return None
+    accepted: dict[str, int] | None = release.manifest.get("accepted")
+    if accepted is None:
+        try:
+            accepted = json.loads(stored_folders.folder_of(release).read("report.json"))["accepted"]
+        except (OSError, ValueError, KeyError):
+            return None
+    return accepted
+
+
+def changes(choice: Choice) -> Changes:
+    """Return what a release of the choice made now would change.
 
     Raises OSError and ValueError where the files of the release before cannot be read.
     """
-    releases = Release.objects.filter(dataset=dataset, is_rehearsal=is_rehearsal)
-    since = releases.order_by("-number").first()
-    if since is None:
-        return None
-    before = _tiers_of(since)
-    batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
+    since = release_before(choice.dataset, is_rehearsal=choice.is_rehearsal)
+    before = _accepted_in(since) if since else {}
+    batches = list(choice.batches())
     plausibility, faithfulness = (
         decisions(batches, scheme.name) for scheme in (ACCEPTANCE, GROUNDING)
     )
+    circumstances = _circumstances(choice, before.values())
     found = []
     gained: Counter[str] = Counter()
+    accepted: Counter[str] = Counter()
     for answer in sorted(before.keys() | plausibility.keys()):
         plausible, faithful = plausibility.get(answer), faithfulness.get(answer)
-        was, now = before.get(answer, ""), _tier(plausible, faithful)
+        old = before.get(answer)
+        was, now = old.tier if old else "", _tier(plausible, faithful)
+        accepted[now] += 1
         if was != now:
-            found.append(Change(*answer, was, now, _why(plausible, faithful)))
             gained[now] += 1
             gained[was] -= 1
-    return Changes(since.number, found, {name: gained[name] for name in (GOLD, SILVER)})
+            why = reason(
+                old,
+                _decided(plausible),
+                _decided(faithful),
+                circumstances,
+                is_plausible=bool(plausible and plausible.outcome == ACCEPTANCE.accepted),
+            )
+            found.append(Change(*answer, was, now, why))
+    counts = {name: accepted[name] for name in (GOLD, SILVER)}
+    if since is None:
+        return Changes(None, [], counts, counts)
+    return Changes(since.number, found, {name: gained[name] for name in (GOLD, SILVER)}, counts)
 
 
-def _tiers_of(release: Release) -> dict[Answer, str]:
+def _accepted_in(release: Release) -> dict[Answer, Accepted]:
     folder = stored_folders.folder_of(release)
-    tiers: dict[Answer, str] = {}
-    for name in (SILVER, GOLD):  # silver.json has the gold answers too
-        for record in json.loads(folder.read(f"{name}.json")):
-            turn = f"{record['Conversation_no']}_{record['Turn_no']}"
-            for each in record["Truth_answers_alternative"]:
-                tiers[turn, each["answer"]] = name
-    return tiers
+    records = json.loads(folder.read("silver.json"))  # it has the gold answers too
+    return {
+        (f"{record['Conversation_no']}_{record['Turn_no']}", each["answer"]): _accepted(each)
+        for record in records
+        for each in record["Truth_answers_alternative"]
+    }
+
+
+def _accepted(record: dict[str, Any]) -> Accepted:
+    plausible, faithful = record["plausible"], record["faithful"]
+    return Accepted(
+        tier=record["tier"],
+        plausible=Decided(
+            plausible["verdict"], record["batch"], plausible["source"] == ADJUDICATION
+        ),
+        faithful=Decided(faithful["status"], faithful["batch"], faithful["source"] == ADJUDICATION)
+        if "batch" in faithful
+        else None,
+        runs=tuple(record["runs"]),
+    )
+
+
+def _circumstances(choice: Choice, before: Iterable[Accepted]) -> Circumstances:
+    """Return what became of the batches that decided before, and of the data set's runs."""
+    names = {
+        each.batch
+        for accepted in before
+        for each in (accepted.plausible, accepted.faithful)
+        if each is not None
+    }
+    batches = Batch.objects.filter(study=choice.dataset.study_id, name__in=names)
+    found = {each.name: _what_became_of(each, choice) for each in batches}
+    runs = choice.dataset.runs.filter(is_withdrawn=True)
+    return Circumstances(
+        {name: what for name, what in found.items() if what},
+        set(runs.values_list("name", flat=True)),
+    )
+
+
+def _what_became_of(batch: Batch, choice: Choice) -> str:
+    if batch.is_withdrawn:
+        return "was withdrawn"
+    if batch.name in choice.left_out:
+        return "is left out"
+    return "" if batch.state == BatchState.CLOSED else "is open again"
 
 
 def _tier(plausible: Decision | None, faithful: Decision | None) -> str:
@@ -60,10 +135,7 @@ def _tier(plausible: Decision | None, faithful: Decision | None) -> str:
     return tier(plausible.outcome, faithful.outcome if faithful else NOT_ASKED)
 
 
-def _why(plausible: Decision | None, faithful: Decision | None) -> str:
-    if plausible is None:
-        return "no batch that counts asks about it"
-    said = [plausible]
-    if faithful is not None and plausible.outcome == ACCEPTANCE.accepted:
-        said.append(faithful)
-    return "; ".join(f"{each.outcome.replace('_', ' ')} in {each.batch}" for each in said)
+def _decided(decision: Decision | None) -> Decided | None:
+    if decision is None:
+        return None
+    return Decided(decision.outcome, decision.batch, decision.source == ADJUDICATION)

@@ -1,48 +1,38 @@
-"""The pages of releases: make one, show its tables, download its files."""
+"""The pages of releases: their list, the tables of one, and its files."""
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
-from annotation.queries import batch_progress, repeated_answers
-from annotation.queries import candidates_and_flags as annotation_tables
-from annotation.views.batches import repeated_wording
-from corpus.models import Dataset
-from exports.forms import NewRelease
-from exports.models import Release
+from exports.comparison import queries as comparison_queries
+from exports.models import Release, ReleaseContents
 from exports.releases import downloads, queries, reader
-from exports.releases.changes import gained_sentence
-from exports.releases.preconditions import ready_batches
+from exports.releases.comparison_views import comparison_page
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
 from exports.writers import stored_folders
-from exports.writers.errors import ReleaseError
 from jobs import failures
-from jobs.actions import jobs
-from jobs.actions.jobs import JobStateError
-from jobs.models import Job
-from jobs.shortcuts import hand_to_worker
-from jobs.transactions import snapshot
 from pages.listing import Column, Filter, Listing
 from stats import interval_coverage
 
-KIND = "release"
 ACCEPTED_PER_PAGE = 25
-CHANGES_SHOWN = 200
+CONFLICTS_SHOWN = 200
 
 COLUMNS = (
     Column("number", "Release", ("number",)),
-    Column("dataset", "Data set", ("dataset__name", "dataset__version")),
-    Column("made", "Made", ("created_at",)),
+    Column("dataset", "Contents", ("contents", "dataset__name", "dataset__version")),
+    Column("batches", "Batches"),
+    Column("gold", "Gold", is_number=True),
+    Column("silver", "Silver", is_number=True),
+    Column("made", "Created", ("created_at",)),
     Column("by", "By", ("created_by__username",)),
 )
 KINDS = Filter(
@@ -52,6 +42,11 @@ KINDS = Filter(
         "real": ("real", Q(is_rehearsal=False)),
         "rehearsal": ("rehearsal", Q(is_rehearsal=True)),
     },
+)
+CONTENTS = Filter(
+    "contents",
+    "Contents",
+    {value: (label, Q(contents=value)) for value, label in ReleaseContents.choices},
 )
 # The tables that people would open in a spreadsheet, where formulas run.
 TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv", "soft_labels.csv")
@@ -63,103 +58,35 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def releases(request: StudyRequest, study: Study) -> HttpResponse:
     rows = study.releases.select_related("dataset", "created_by").order_by("-number")
-    listing = Listing(request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS,))
-    return render(request, "exports/releases/releases.html", {"listing": listing})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@requester
-def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
-    if not study.datasets.counting().exists():
-        messages.info(request, "A release extends a data set: import one first.")
-        return redirect("datasets", study=study.slug)
-    form = NewRelease(study, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return hand_to_worker(request, _start_job(study, form.cleaned_data, request))
-        except (ReleaseError, JobStateError) as error:
-            form.add_error(None, f"There is no release: {error}.")
-    batches = list(study.batches.counting().order_by("created_at", "pk"))
-    lines = batch_progress.batch_lines(batches)
-    context = {
-        "form": form,
-        "lines": [line for line in lines if not line.is_comparison],
-        "comparisons": [line for line in lines if line.is_comparison],
-        "never_asked": _never_asked(batches),
-        "changed": _changes(study, form),
-        "differing": repeated_wording.differing_sentences(
-            repeated_answers.differing([each for each in batches if not each.is_rehearsal])
-        ),
-    }
-    return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
-
-
-def _changes(study: Study, form: NewRelease) -> dict[str, Any] | None:
-    """What a release of the form's data set would change, for the template; None if it is the first."""
-    options = getattr(form, "cleaned_data", {})
-    dataset = options.get("dataset") or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined]
-    try:
-        found = queries.changes(dataset, is_rehearsal=options.get("is_rehearsal", False))
-    except (OSError, ValueError) as error:
-        return {"dataset": dataset, "unreadable": failures.for_requesters(str(error))}
-    if found is None:
-        return None
-    return {
-        "dataset": dataset,
-        "since": found.since,
-        "sentence": gained_sentence(found),
-        "shown": found.changes[:CHANGES_SHOWN],
-        "n": len(found.changes),
-    }
-
-
-def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
-    """The batches with a faithfulness batch that lacks plausible answers, and the number of these."""
-    counts, followed = (
-        annotation_tables.n_never_asked(batches),
-        annotation_tables.batches_followed_by_evidence(batches),
+    listing = Listing(
+        request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS, CONTENTS)
     )
-    return [
-        (each, counts[each.pk]) for each in batches if each.pk in followed and counts.get(each.pk)
+    lines = [
+        (release, queries.accepted_counts(release), _batch_names(release))
+        for release in listing.page
     ]
+    context = {
+        "listing": listing,
+        "lines": lines,
+        "are_compared": comparison_queries.launched_batches(study).exists(),
+    }
+    return render(request, "exports/releases/releases.html", context)
 
 
-def _start_job(study: Study, options: dict[str, Any], request: StudyRequest) -> Job:
-    """Start the job of a release. Raises ReleaseError if the release would be refused now."""
-    dataset: Dataset = options["dataset"]
-    _require_ready(dataset, options)
-    return jobs.start(
-        study=study,
-        kind=KIND,
-        key=str(dataset),
-        params={
-            "dataset": dataset.pk,
-            "is_rehearsal": options["is_rehearsal"],
-            "set_aside_disputes": options["set_aside_disputes"],
-            "mark": stored_folders.mark(),
-        },
-        by=request.user,
-    )
-
-
-def _require_ready(dataset: Dataset, options: dict[str, Any]) -> None:
-    with snapshot():
-        batches = ready_batches(dataset, is_rehearsal=options["is_rehearsal"])
-        n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
-    if n_disputed and not options["set_aside_disputes"]:
-        raise ReleaseError(
-            f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"
-        )
+def _batch_names(release: Release) -> list[str]:
+    return [each["name"] for each in release.manifest.get("batches", [])]
 
 
 @require_safe
 @requester
 def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     found = _release(study, number)
+    if found.contents == ReleaseContents.COMPARISON:
+        return comparison_page(request, found)
     context: dict[str, Any] = {"release": found, "tables": TABLES}
     try:
         read = reader.read(stored_folders.folder_of(found))
-        files = _files(found)
+        files = downloads.sizes(found)
     except (reader.BrokenReleaseError, OSError) as error:
         return render(
             request,
@@ -187,6 +114,11 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "caution_of_rates": interval_coverage.caution_of_rates(
             [rate for name in MEASURES for rate in measures[name]["rates"]] if measures else []
         ),
+        "conflicts": [
+            each | {"turn": each["turn_id"], "answer": read.texts.get(each["answer_id"], "")}
+            for each in read.report.get("conflicts", [])[:CONFLICTS_SHOWN]
+        ],
+        "n_conflicts": len(read.report.get("conflicts", [])),
         "tier": tier,
         "page": page,
         "files": files,
@@ -219,11 +151,6 @@ def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for record in records
         for answer in record["Truth_answers_alternative"]
     ]
-
-
-def _files(release: Release) -> list[tuple[str, int]]:
-    folder = stored_folders.folder_of(release)
-    return [(name, folder.size(name)) for name in downloads.file_names(release)]
 
 
 @require_safe

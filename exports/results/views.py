@@ -69,6 +69,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
         "is_rehearsal": result["is_rehearsal"] if result else stored.is_rehearsal,
         "result": result,
         "are_compared": comparison_queries.launched_batches(study).exists(),
+        "only_compares": stored.is_empty and comparison_queries.only_compares(study),
         "audit_form": NewPrecisionAudit(),
         "audits": _audits(stored),
         **(_runs(request, found, result) if result else _plan(request, found, DEFAULT_FIGURES)),

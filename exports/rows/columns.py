@@ -69,7 +69,8 @@ class JudgementRow:
         str, "the review's reason: its code, code: words, or words; or withdrawn, or surplus"
     ]
     guideline_sha256: Annotated[
-        str, "of the guideline that it was judged by: `guidelines/<sha256>.md`, unless it was empty"
+        str,
+        "of the guideline that it was judged by; a release's manifest.json names its file by batch",
     ]
     payload_sha256: Annotated[str, "of what the screen showed"]
     passage_id: Annotated[str, "the passage that it speaks of; empty where it speaks of none"] = ""

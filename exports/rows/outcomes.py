@@ -42,14 +42,15 @@ def outcome(state: str, label: str, set_aside_reason: str) -> str:
 
 @dataclass(frozen=True)
 class Decision:
-    """How an answer ended under a scheme, and the name of the batch that decided so.
+    """How an answer ended under a scheme, the name of the batch that decided so, and by what.
 
-    `stands` is false where the plausibility verdict that it came from has changed.
+    `source` is that of the verdict, "" if there is none; `stands` is false where the plausibility verdict that it came from has changed.
     """
 
     outcome: str
     batch: str
     stands: bool
+    source: str = ""
 
 
 def decisions(batches: Sequence[Batch], scheme: str) -> dict[tuple[str, str], Decision]:
@@ -112,7 +113,8 @@ def _decisions(
     for first, second, item, origin, batch in rows:
         state, source, name = verdicts.get(item, ("", "", UNJUDGED))
         rank = ranks[batch]
-        decision = Decision(name, batches[rank].name, origin is None or origin in accepted)
+        stands = origin is None or origin in accepted
+        decision = Decision(name, batches[rank].name, stands, source)
         found = precedence(
             state=state, source=source, stands=decision.stands, batch_rank=rank, item=item
         )

@@ -13,22 +13,27 @@ from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
 
-def released_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
+def released_batches(
+    dataset: Dataset, *, is_rehearsal: bool, left_out: Collection[str] = ()
+) -> QuerySet[Batch]:
     """The closed batches of the data set, all real or all rehearsed, in the order of their
-    creation.
+    creation, without those named `left_out`.
 
     Batches on comparisons are left out: they add no answer to a data set. Batches are not ordered
     by when they were closed, so that an old batch that is opened again does not become the newest.
     """
-    closed = releasable_batches(dataset, is_rehearsal=is_rehearsal).filter(state=BatchState.CLOSED)
+    batches = releasable_batches(dataset, is_rehearsal=is_rehearsal, left_out=left_out)
+    closed = batches.filter(state=BatchState.CLOSED)
     return closed.select_related("study", "pool", "guideline").order_by("created_at", "pk")
 
 
-def releasable_batches(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Batch]:
-    """The batches that a release contains once they are closed."""
+def releasable_batches(
+    dataset: Dataset, *, is_rehearsal: bool, left_out: Collection[str] = ()
+) -> QuerySet[Batch]:
+    """The batches that a release contains once they are closed, without those named `left_out`."""
     batches = Batch.objects.counting().filter(pool__dataset=dataset)
     batches = batches.filter(is_rehearsal=is_rehearsal)
-    return batches.exclude(pool__purpose=Purpose.COMPARISON)
+    return batches.exclude(pool__purpose=Purpose.COMPARISON).exclude(name__in=left_out)
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,14 @@ from scoring.models import Scorer
 def release_manifest(
     dataset: Dataset,
     batches: Sequence[Batch],
-    digests: Mapping[str, str],
+    guidelines: Mapping[str, str],
     *,
     number: int,
     is_rehearsal: bool,
 ) -> dict[str, Any]:
-    """The manifest of the files with these sha256. `created_at` is its only time."""
+    """The manifest but for its files. `created_at` is its only time; `guidelines` are the paths of
+    guidelines by batch.
+    """
     study = dataset.study
     return {
         "touchstone": settings.VERSION,
@@ -39,9 +41,15 @@ def release_manifest(
         "dataset": dataset_entry(dataset),
         "runs": run_entries(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
-        "batches": [batch_entry(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
-        "files": dict(digests),
+        "batches": [
+            batch_entry(batch) | _guideline_file(guidelines.get(batch.name, ""))
+            for batch in sorted(batches, key=lambda batch: batch.name)
+        ],
     }
+
+
+def _guideline_file(path: str) -> dict[str, str]:
+    return {"guideline_file": path} if path else {}
 
 
 def file_digests(folder: Path) -> dict[str, str]:

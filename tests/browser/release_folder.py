@@ -20,7 +20,7 @@ TIMES = {
     "soft_labels.csv": (),
 }
 # Files that hold neither.
-SAME_BYTES = ("answers.csv", "per_run.csv", "columns.md", "evaluate.py")
+SAME_BYTES = ("README.md", "answers.csv", "per_run.csv", "columns.md", "evaluate.py")
 
 Rows = list[dict[str, str]]
 

@@ -102,6 +102,62 @@ def test_release_interrupted_says_so_and_ends_with_130(
 
 
 @pytest.fixture
+def of_touch():
+    """The beginning of the command on the data set of `plausibility`."""
+    return "release", "--dataset", "touch"
+
+
+def test_release_check_prints_the_difference_and_writes_nothing(
+    commands, plausibility, of_touch, out, bob, dora
+):
+    commands.run(*of_touch, "--out", out)
+    again = launched(plausibility.pool, name="again")
+    judged_batches.judge_and_settle(again, bob, dora, label="malformed")
+
+    found = commands.run(*of_touch, "--check")
+
+    assert (found["since"], found["gained"], found["refused"]) == (1, {"gold": 0, "silver": -3}, "")
+    assert len(found["gone"]) == len(found["conflicts"]) == 3
+    assert (found["added"], found["moved"]) == ([], [])
+    assert Release.objects.count() == 1
+
+
+def test_release_check_reads_as_text(commands, plausibility, study, of_touch, out, bob, dora):
+    commands.run(*of_touch, "--out", out)
+    again = launched(plausibility.pool, name="again")
+    judged_batches.judge_and_settle(again, bob, dora, label="malformed")
+    printed = StringIO()
+
+    call_command(*of_touch, "--study", study.slug, "--check", stdout=printed)
+
+    text = printed.getvalue()
+    assert "3 silver answers fewer than in release 1: 3 no longer accepted." in text
+    assert "No longer accepted (3):" in text
+    assert "malformed in “again” (counts)" in text
+
+
+def test_release_check_says_why_it_would_be_refused(commands, settled):
+    found = commands.run("release", "--dataset", "everyday", "--check", "--rehearsal")
+
+    assert "items are in dispute" in found["refused"]
+    assert not Release.objects.exists()
+
+
+def test_release_takes_the_batches_that_are_named(commands, plausibility, of_touch, out, bob, dora):
+    again = launched(plausibility.pool, name="again")
+    judged_batches.judge_and_settle(again, bob, dora, label="malformed")
+
+    made = commands.run(*of_touch, "--out", out, "--batch", plausibility.name)
+
+    assert (made["left_out"], made["accepted"]["silver"]) == (["again"], 3)
+    assert "has no real batch nobody" in commands.error(*of_touch, "--without", "nobody")
+
+
+def test_release_needs_a_folder_or_check(commands, plausibility, of_touch):
+    assert "say --out DIR, or --check" in commands.error(*of_touch)
+
+
+@pytest.fixture
 def rehearsed(commands, settled, command, out):
     """The folder of a release of a rehearsal, without gold answers."""
     commands.run(*command, "--rehearsal", "--set-aside-disputes")

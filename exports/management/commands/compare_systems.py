@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from accounts.commands import StudyCommand
 from exports.comparison import actions as comparison_actions
 from exports.comparison import summary_table
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
 from exports.writers.errors import ReleaseError
 from stats.agreement.result import DEFAULT_REPLICATES
 from stats.bootstrap_settings import Bootstrap

@@ -1,18 +1,21 @@
 import contextlib
 import signal
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts import permissions
 from accounts.commands import StudyCommand
 from accounts.commands.base import INTERRUPTED
-from accounts.models import Study
+from accounts.models import Role, Study
 from annotation import schemes
 from corpus.commands import dataset_called
 from exports.releases import actions as release_actions
+from exports.releases import check
+from exports.releases.choice import choice_of_names
 from exports.writers import errors
 
 
@@ -22,7 +25,28 @@ class Command(StudyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dataset", required=True, metavar="NAME")
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument(
+            "--out", default="", metavar="DIR", help="required, unless --check is given"
+        )
+        parser.add_argument(
+            "--batch",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="take this batch; may be given again. All that count where it is left out",
+        )
+        parser.add_argument(
+            "--without",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="leave out this batch; may be given again",
+        )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="print what the release would change, why it would be refused, and write nothing",
+        )
         parser.add_argument(
             "--rehearsal", action="store_true", help="release rehearsed batches, and only these"
         )
@@ -34,13 +58,25 @@ class Command(StudyCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        permissions.require(options["by"], options["study"], Role.REQUESTER)
+        choice = choice_of_names(
+            dataset_called(options["dataset"], options["study"]),
+            is_rehearsal=options["rehearsal"],
+            only=options["batch"],
+            without=options["without"],
+        )
+        if options["check"]:
+            return check.summary(choice, set_aside_disputes=options["set_aside_disputes"])
+        if not options["out"]:
+            raise CommandError("say --out DIR, or --check to write nothing")
         with interrupt_on_sigterm():
             result = release_actions.release(
                 study=options["study"],
-                dataset=dataset_called(options["dataset"], options["study"]),
+                dataset=choice.dataset,
                 out=Path(options["out"]),
                 by=options["by"],
                 is_rehearsal=options["rehearsal"],
+                left_out=choice.left_out,
                 set_aside_disputes=options["set_aside_disputes"],
             )
         return {
@@ -50,7 +86,11 @@ class Command(StudyCommand):
             "accepted": result.report["accepted"],
             "funnel": result.report["funnel"],
             "warnings": warnings(options["study"]),
+            **({"left_out": list(choice.left_out)} if choice.left_out else {}),
         }
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
+        return check.lines(summary) if "refused" in summary else super().lines(summary)
 
 
 def warnings(study: Study) -> list[str]:

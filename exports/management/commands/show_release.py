@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from accounts.commands import TouchstoneCommand
+from exports.comparison import summary_table
 from exports.releases import reader
 from exports.releases.reader import FolderFiles
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
@@ -51,8 +52,12 @@ class Command(TouchstoneCommand):
         folder = Path(options["folder"])
         if not folder.is_dir():
             raise CommandError(f"there is no folder {folder}")
+        files = FolderFiles(folder)
         try:
-            release = reader.read(FolderFiles(folder))
+            if reader.is_comparison(files):
+                self.show_comparison(reader.read_comparison(files), folder)
+                return
+            release = reader.read(files)
         except reader.BrokenReleaseError as error:
             raise CommandError(str(error)) from error
         self.show_head(release)
@@ -63,8 +68,31 @@ class Command(TouchstoneCommand):
         self.show_compared(release.report)
         self.show_accepted(release)
         self.show_precision(release.report)
+        self.show_files(release.manifest, folder)
+
+    def show_comparison(self, release: reader.ComparisonContents, folder: Path) -> None:
+        manifest = release.manifest
+        if manifest["is_rehearsal"]:
+            self.stdout.write(REHEARSAL)
+        number = f"Release {manifest['release']}" if "release" in manifest else "A comparison"
+        self.stdout.write(
+            f"{number} of the study {manifest['study']}: systems compared by"
+            f" {manifest['n_judgements']} judgements"
+        )
+        names = summary_table.setup_names(release.figures["setups"])
+        for at, name in enumerate(names):
+            rows = [
+                [row.run, row.kind, *(comparison_figure(cell) for cell in row.cells[at])]
+                for row in summary_table.rows(release.figures)
+                if row.cells[at]
+            ]
+            header = ("run", "kind", *(column.head for column in summary_table.COLUMNS))
+            self.show(f"Runs: {name}", header, rows)
+        self.show_files(manifest, folder)
+
+    def show_files(self, manifest: dict[str, Any], folder: Path) -> None:
         self.stdout.write(f"\nFiles in {folder}:")
-        for name in sorted([*release.manifest["files"], reader.MANIFEST]):
+        for name in sorted([*manifest["files"], reader.MANIFEST]):
             self.stdout.write(f"  {name}")
 
     def show_head(self, release: reader.ReleaseContents) -> None:
@@ -157,6 +185,12 @@ def figure(agreement: dict[str, Any]) -> str:
     if interval["low"] is None:
         return f"{value:.2f}"
     return f"{value:.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
+
+
+def comparison_figure(cell: summary_table.Cell) -> str:
+    """The value of a cell, or a dash where there is none."""
+    value = cell.figure["value"] if cell.figure else None
+    return "-" if value is None else f"{value:.2f}"
 
 
 def share(figures: dict[str, Any]) -> str:

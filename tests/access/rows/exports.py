@@ -164,6 +164,8 @@ ROWS = {
     "compared_start": Row(expected=only("requester", allowed=302), options=compared, method="post"),
     "compared_file": Row(expected=only("requester"), options=compared_file),
     "compared_study": Row(expected=only("requester"), options=in_study),
+    # On to the comparison, where nobody compares runs.
+    "compared_study_release": Row(expected=only("requester", allowed=302), options=in_study),
     "compared_study_start": Row(
         expected=only("requester", allowed=302), options=in_study, method="post"
     ),

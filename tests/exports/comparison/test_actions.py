@@ -12,7 +12,7 @@ from django.conf import settings
 from accounts.permissions import NotAllowedError
 from exports.comparison import actions as comparison_actions
 from exports.comparison import queries as comparison_queries
-from exports.comparison.actions import ComparisonError
+from exports.comparison.errors import ComparisonError
 from exports.comparison.records_from_rows import Rows
 from exports.comparison.result import comparison_result
 from exports.jobs import BOOTSTRAP

@@ -7,6 +7,7 @@ import pytest
 from accounts.models import Role
 from annotation.actions import batches, rehearsals, reviews, verdicts
 from annotation.models import Assignment, AssignmentState, Judgement, SetAside
+from audit import events
 from audit.models import Event
 from exports.models import Release
 from exports.releases import actions as release_actions
@@ -339,7 +340,7 @@ def test_a_release_that_cannot_be_recorded_leaves_no_folder(
     def fails(**act):
         raise RuntimeError("the record cannot be written")
 
-    monkeypatch.setattr(release_actions.events, "record", fails)
+    monkeypatch.setattr(events, "record", fails)
 
     with pytest.raises(RuntimeError):
         release(plausibility, out)

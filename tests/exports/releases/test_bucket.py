@@ -104,7 +104,7 @@ def test_a_release_in_the_bucket_is_shown_and_given_as_it_was_written(
 
     release = Release.objects.get()
     at = {"study": study.slug, "number": 1}
-    assert "What came of the answers" in client.get(reverse("release", kwargs=at)).text
+    assert "Outcome of the answers" in client.get(reverse("release", kwargs=at)).text
     whole = client.get(reverse("release_zip", kwargs=at))
     with zipfile.ZipFile(BytesIO(b"".join(whole.streaming_content))) as archive:
         zipped = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}

@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotation.actions import withdrawn_batches
 from corpus.actions import withdrawn_runs
 from exports.models import Release
+from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import (
@@ -41,8 +42,8 @@ def release_page(study, alice):
     return lambda: client_of(alice).get(reverse("release_new", args=[study.slug])).text
 
 
-def test_before_a_first_release_nothing_is_compared(plausibility, release_page):
-    assert "What it would change" not in release_page()
+def test_a_first_release_says_that_it_is_one_and_what_it_has(plausibility, release_page):
+    assert "This is the first release, with 0 gold and 3 silver answers." in release_page()
 
 
 def test_the_page_of_a_new_release_says_that_nothing_would_change(
@@ -51,7 +52,7 @@ def test_the_page_of_a_new_release_says_that_nothing_would_change(
     release(plausibility, tmp_path / "before")
     settle_batch(close_batch(launched(plausibility.pool, name="by mistake")))
 
-    assert "The same gold and silver answers as in release 1." in release_page()
+    assert "Nothing changes: the same gold and silver answers as in release 1." in release_page()
 
 
 def test_answers_that_another_batch_decided_otherwise_are_named_before_the_release(
@@ -64,7 +65,7 @@ def test_answers_that_another_batch_decided_otherwise_are_named_before_the_relea
     page = release_page()
 
     assert f"{n} silver answers fewer than in release 1: {n} no longer accepted." in page
-    assert page.count("malformed in again") == n
+    assert page.count(f"malformed in “again”, which decides instead of “{plausibility.name}”") == n
 
 
 def test_the_changes_named_are_those_that_the_release_makes(
@@ -75,11 +76,11 @@ def test_the_changes_named_are_those_that_the_release_makes(
     faithful = launched(find_evidence(plausibility), scheme="faithfulness")
     judge_and_settle(faithful, bob, dora, label="faithful")
 
-    found = changes(dataset, is_rehearsal=False)
+    found = changes(Choice(dataset))
     made = release(plausibility, tmp_path / "after").report["accepted"]
 
     assert {(each.before, each.after, each.why) for each in found.changes} == {
-        ("silver", "gold", f"plausible in {plausibility.name}; faithful in {faithful.name}")
+        ("silver", "gold", f"faithful in “{faithful.name}”")
     }
     assert found.gained["gold"] == made["gold"]
 
@@ -91,13 +92,13 @@ def test_answers_of_a_withdrawn_batch_are_no_longer_accepted(
     other = launched(plausibility.pool, name="again")
     withdrawn_batches.withdraw(batch=plausibility, reason="The wrong guideline.", by=alice)
 
-    assert "no batch that counts asks about it" in release_page()
-    assert other.name not in release_page().partition("What it would change")[2]
+    assert f"“{plausibility.name}” was withdrawn" in release_page()
+    assert f"“{other.name}”" not in release_page()
 
 
 def test_a_release_whose_files_are_gone_is_said(plausibility, release_page, tmp_path):
     release(plausibility, tmp_path / "before")
-    (folder_of(Release.objects.get()) / "gold.json").unlink()
+    (folder_of(Release.objects.get()) / "silver.json").unlink()
 
     assert "its files cannot be read" in release_page()
 
@@ -108,7 +109,7 @@ def test_what_withdrawn_runs_alone_gave_is_no_longer_accepted(plausibility, alic
     for run in dataset.runs.order_by("name")[:5]:
         withdrawn_runs.withdraw(run=run, reason="Sent twice.", by=alice)
 
-    found = changes(dataset, is_rehearsal=False)
+    found = changes(Choice(dataset))
     after = release(plausibility, tmp_path / "after").report["accepted"]["silver"]
 
     assert after < before

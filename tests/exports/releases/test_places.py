@@ -42,7 +42,7 @@ def test_a_release_is_shown_after_the_data_folder_was_moved(made, page, settings
 
     settings.RELEASES = tmp_path / "restored" / "releases"
 
-    assert "What came of the answers" in page()
+    assert "Outcome of the answers" in page()
 
 
 def test_a_release_that_a_command_of_0_1_0_wrote_elsewhere_is_shown_while_it_is_there(
@@ -54,7 +54,7 @@ def test_a_release_that_a_command_of_0_1_0_wrote_elsewhere_is_shown_while_it_is_
 
     migration.to_names(apps, connection.schema_editor())
 
-    assert "What came of the answers" in page()
+    assert "Outcome of the answers" in page()
     shutil.rmtree(tmp_path / "out")
     assert "shown: out is no release: there is no manifest.json in it" in page()
 
@@ -75,7 +75,7 @@ def test_the_migration_names_what_0_1_0_kept_in_the_data_folder(
 
     made.refresh_from_db()
     assert made.folder == "everyday/7"
-    assert "What came of the answers" in page()
+    assert "Outcome of the answers" in page()
     migration.to_paths(apps, connection.schema_editor())
     made.refresh_from_db()
     assert made.folder == str(tmp_path / top / "releases" / "everyday" / "7")

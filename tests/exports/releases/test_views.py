@@ -113,7 +113,7 @@ def test_without_a_data_set_one_is_sent_to_import_one(study, client):
 def test_the_page_shows_the_tables(study, client, release):
     page = client.get(address("release", study, number=1)).text
 
-    for piece in ("What came of the answers", "Krippendorff", "Accepted answers", "cedar"):
+    for piece in ("Outcome of the answers", "Krippendorff", "Accepted answers", "cedar"):
         assert piece in page
     assert "rehearsal" not in page.lower().split("<main")[1]
 
@@ -189,7 +189,7 @@ def test_an_empty_list_says_what_a_release_is(study, client):
 def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
     study, client, release, django_assert_num_queries
 ):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(address("releases", study))
     for number in range(2, 11):
         Release.objects.create(
@@ -201,7 +201,7 @@ def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
             folder="",
             created_by=release.created_by,
         )
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(address("releases", study))
 
 

@@ -40,14 +40,16 @@ def test_every_file_stands_in_the_manifest_with_its_sha256(pool, bob, dora, out)
         if path.is_file() and path.name != "manifest.json"
     }
     assert manifest_of(out)["files"] == there
-    assert len(there) == 12
+    assert len(there) == 13
 
 
-def test_the_guideline_is_a_file_called_after_its_sha256(pool, bob, dora, out):
-    release(judge_and_settle(launched(pool, guideline=GUIDELINE), bob, dora), out)
+def test_the_guideline_is_a_file_called_after_its_batch(pool, bob, dora, out):
+    batch = launched(pool, name="First round / pilot", guideline=GUIDELINE)
+    release(judge_and_settle(batch, bob, dora), out)
 
     [batch] = manifest_of(out)["batches"]
-    name = f"guidelines/{batch['guideline_sha256']}.md"
+    name = batch["guideline_file"]
+    assert name == "guidelines/first-round-pilot.md"
     assert (out / name).read_bytes() == GUIDELINE.encode("utf-8")
     assert manifest_of(out)["files"][name] == batch["guideline_sha256"]
     assert {row["guideline_sha256"] for row in table(out, "judgements")} == {

@@ -1,0 +1,81 @@
+"""Answers that several batches of a release decided differently."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from annotation.models import Batch, ItemAnswer, Verdict, VerdictState
+from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus.models import turn_key
+from exports.rows.outcomes import decisions
+
+
+@dataclass(frozen=True)
+class DecidedIn:
+    """The label of an answer in one batch, by what it was decided, and whether it counts."""
+
+    batch: str
+    verdict: str
+    source: str
+    is_newest: bool
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """An answer with different labels in several batches of a scheme."""
+
+    scheme: str
+    turn: str
+    answer: str
+    verdicts: list[DecidedIn]
+
+
+def conflicts(batches: Sequence[Batch]) -> list[Conflict]:
+    """Return the conflicts between these batches, in the order of their making, by scheme and turn."""
+    return [
+        conflict
+        for scheme in (ACCEPTANCE.name, GROUNDING.name)
+        for conflict in _of_scheme([each for each in batches if each.scheme == scheme], scheme)
+    ]
+
+
+def _of_scheme(batches: Sequence[Batch], scheme: str) -> list[Conflict]:
+    if len(batches) < 2:
+        return []
+    decided = Verdict.objects.current().filter(
+        state=VerdictState.DECIDED, item__batch__in=batches, item__n_wanted__isnull=False
+    )
+    labels = {
+        item: (label, by) for item, label, by in decided.values_list("item", "label", "source")
+    }
+    shown = ItemAnswer.objects.filter(item__in=decided.order_by().values("item"))
+    found: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for turn, text, item, batch in shown.values_list(
+        turn_key("candidate__turn__"), F("candidate__text"), "item", "item__batch"
+    ):
+        found[turn, text].append((batch, item))
+    unlike = {
+        answer: items
+        for answer, items in found.items()
+        if len({labels[item][0] for _, item in items}) > 1
+    }
+    counting = decisions(batches, scheme) if unlike else {}
+    ranks = {batch.pk: rank for rank, batch in enumerate(batches)}
+    return [
+        Conflict(
+            scheme,
+            *answer,
+            [
+                DecidedIn(
+                    batches[ranks[batch]].name,
+                    *labels[item],
+                    is_newest=answer in counting
+                    and counting[answer].batch == batches[ranks[batch]].name,
+                )
+                for batch, item in sorted(items, key=lambda each: ranks[each[0]])
+            ],
+        )
+        for answer, items in sorted(unlike.items())
+    ]

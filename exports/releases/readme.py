@@ -1,0 +1,161 @@
+"""`README.md` of a release: what it is, its counts, how it was judged, licence, citation, how to verify it.
+
+Without Django. It has neither the number nor the time of the release, which the manifest has: the same rows
+give the same bytes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+Json = Mapping[str, Any]
+
+NOT_SPECIFIED = "not specified"
+FILES = {
+    "gold.json": "the data set's truth with the gold answers added to each turn",
+    "silver.json": "the same with the silver answers added too",
+    "judgements.csv": "one row a judgement, answer and question asked",
+    "items.csv": "one row an item and answer: how it ended, and on what evidence",
+    "answers.csv": "one row an answer of a run: whether it was drawn, and its outcomes",
+    "per_run.csv": "the counts of each run",
+    "soft_labels.csv": "one row an item and label: votes and their share",
+    "precision.csv": "the accepted answers that an expert judged",
+    "report.json": "agreement, counts and comparisons of runs, computed from the tables",
+    "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
+    "columns.md": "what each column of the tables holds",
+    "guidelines/": "the guidelines that people judged by, one file a batch",
+    "manifest.json": "number and time of the release, sources, settings of the batches, and the sha256 of every file",
+}
+VERIFY = """\
+```python
+import hashlib
+import json
+from pathlib import Path
+
+for name, sha256 in json.loads(Path("manifest.json").read_text("utf-8"))["files"].items():
+    assert hashlib.sha256(Path(name).read_bytes()).hexdigest() == sha256, name
+```"""
+
+
+def readme(manifest: Json, report: Json) -> str:
+    """Return the page. `manifest` may lack the number, the time and the digests."""
+    parts = [
+        *_head(manifest, report),
+        *_data(manifest),
+        *_judging(manifest, report),
+        "## Files\n",
+        *(f"- `{name}`: {what}" for name, what in FILES.items()),
+        "\n## Licence and citation\n",
+        *_terms("This release", manifest),
+        *_terms("The data set", manifest["dataset"]),
+        "\n## How to verify it\n",
+        "In this folder, with Python; silence means that every file is unchanged:\n",
+        VERIFY,
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _head(manifest: Json, report: Json) -> Iterator[str]:
+    yield f"# {_line(manifest['title'])}\n"
+    if manifest["is_rehearsal"]:
+        yield "**A rehearsal: simulated people judged, right or wrong at random. Use it for nothing.**\n"
+    accepted = report["accepted"]
+    yield (
+        f"The data set {_line(_dataset(manifest))} with the answers that people accepted:"
+        f" {accepted['gold']} gold answers, found plausible and faithful to the evidence, and"
+        f" {accepted['silver']} silver ones, found plausible, whose faithfulness was not asked or which"
+        " have no evidence.\n"
+    )
+
+
+def _data(manifest: Json) -> Iterator[str]:
+    runs = [_line(run["name"]) for run in manifest["runs"]]
+    yield "## What it was made from\n"
+    yield f"- Data set: {_line(_dataset(manifest))}"
+    yield f"- Runs ({len(runs)}): {', '.join(runs)}"
+    yield f"- Batches ({len(manifest['batches'])}): see below"
+    if left_out := manifest.get("left_out"):
+        yield f"- Batches left out by choice: {', '.join(_line(each['name']) for each in left_out)}"
+    yield ""
+
+
+def _judging(manifest: Json, report: Json) -> Iterator[str]:
+    guidelines = {each["name"]: each.get("guideline_file", "") for each in manifest["batches"]}
+    yield "## How it was judged\n"
+    yield from _table(
+        (
+            "Batch",
+            "Question",
+            "Items",
+            "Annotators",
+            "Judgements",
+            "Labels",
+            "Set aside",
+            "Guideline",
+        ),
+        [_batch_row(each, guidelines.get(each["batch"], "")) for each in report["batches"]],
+    )
+    yield "\nAgreement between annotators, before adjudication, with 95 % intervals:\n"
+    yield from _table(
+        ("Batch", "Question", "Raw agreement", "Krippendorff's alpha"),
+        [
+            (batch["batch"], question, _figure(figures["raw"]), _figure(figures["alpha"]))
+            for batch in report["batches"]
+            for question, figures in batch["agreement"].items()
+        ],
+    )
+    if n := len(report["conflicts"]):
+        yield (
+            f"\nSeveral batches decided {n} answers differently. An adjudicated label counts before"
+            " another, and else that of the batch that was created last: `conflicts` in `report.json`."
+        )
+    for audit in report["precision"]:
+        yield (
+            f"\nPrecision audit {audit['audit']}: share of accepted answers that hold by an expert,"
+            f" {_figure(audit['share'] | {'interval': audit['share']})} of {audit['n_judged']} judged."
+        )
+    yield ""
+
+
+def _batch_row(batch: Json, guideline: str) -> Sequence[str]:
+    labels = ", ".join(f"{n} {label}" for label, n in sorted(batch["verdicts"].items()))
+    set_aside = ", ".join(f"{n} {reason}" for reason, n in sorted(batch["set_aside"].items()))
+    return (
+        batch["batch"],
+        batch["scheme"],
+        str(batch["n_items"]),
+        str(batch["n_annotators"]),
+        f"{batch['n_judgements']['counted']} counted of {batch['n_judgements']['all']}",
+        labels or "none",
+        set_aside or "none",
+        guideline or "none",
+    )
+
+
+def _figure(figure: Json) -> str:
+    value, interval = figure["value"], figure["interval"]
+    if value is None:
+        return f"undefined: {figure['reason']}"
+    if interval["low"] is None:
+        return f"{value:.2f}"
+    return f"{value:.2f} [{interval['low']:.2f}, {interval['high']:.2f}]"
+
+
+def _terms(what: str, source: Json) -> Iterator[str]:
+    yield f"- {what}: licence {_line(source['licence']) or NOT_SPECIFIED}"
+    yield f"  - to cite: {_line(source['citation']) or NOT_SPECIFIED}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(_line(cell).replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _dataset(manifest: Json) -> str:
+    return f"{manifest['dataset']['name']}@{manifest['dataset']['version']}"
+
+
+def _line(text: str | None) -> str:
+    """The text in one line, without what HTML would take for its own."""
+    return " ".join((text or "").split()).replace("<", "&lt;")

@@ -1,0 +1,43 @@
+"""The row of a release, with its event."""
+
+from typing import Any
+
+from django.db.models import Max
+
+from accounts.models import Study, User
+from audit import events
+from corpus.models import Dataset
+from exports.models import Release, ReleaseContents
+
+
+def next_number(study: Study) -> int:
+    last = study.releases.aggregate(last=Max("number"))["last"] or 0
+    return int(last) + 1
+
+
+def create(
+    *, study: Study, dataset: Dataset | None, manifest: dict[str, Any], folder: str, by: User
+) -> None:
+    """Record the release that the manifest is of: of the data set or, without one, of a comparison.
+
+    Call it in a transaction that has the lock of the study.
+    """
+    number = manifest["release"]
+    Release.objects.create(
+        study=study,
+        contents=ReleaseContents.DATASET if dataset else ReleaseContents.COMPARISON,
+        dataset=dataset,
+        number=number,
+        is_rehearsal=manifest["is_rehearsal"],
+        manifest=manifest,
+        folder=folder,
+        created_by=by,
+    )
+    events.record(
+        study=study,
+        by=by,
+        verb="released" if dataset else "released the comparison of",
+        target=dataset or study,
+        number=number,
+        files=manifest["files"],
+    )
