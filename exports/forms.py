@@ -4,6 +4,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from annotation.models import Batch
 from annotation.models.limits import MOST_JUDGEMENTS
 from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
 from sampling import pay

@@ -5,9 +5,9 @@ from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
 from exports.batch_tables import views as batch_table_views
 from exports.comparison import views as comparison_views
+from exports.comparison_releases import views as comparison_release_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
-from exports.comparison_releases import views as comparison_release_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
