@@ -1,7 +1,7 @@
 """The form that copies a study."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -26,9 +26,8 @@ class CopyForm(NewStudyForm):
         if not members:
             del self.fields["people"]
             return
-        self.fields["people"].choices = [
-            (key, _in_words(each)) for key, each in self.by_key.items()
-        ]  # type: ignore[attr-defined]
+        field = cast(forms.MultipleChoiceField, self.fields["people"])
+        field.choices = [(key, _in_words(each)) for key, each in self.by_key.items()]
 
     def chosen_people(self) -> list[Membership]:
         return [self.by_key[key] for key in self.cleaned_data.get("people", ())]

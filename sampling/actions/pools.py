@@ -217,12 +217,15 @@ def _require_sources(pool: Pool) -> None:
     dataset = Dataset.objects.filter(pk=pool.dataset_id).first()
     if dataset is None:
         raise PoolError(f"the data set {pool.dataset} was deleted in this moment")
-    audited = Pool.objects.filter(pk=pool.audit_of_id).first()
-    if audited is None and pool.audit_of_id is not None:
+    if dataset.withdrawn_objection:
+        raise PoolError(dataset.withdrawn_objection)
+    if pool.audit_of_id is None:
+        return
+    audited = Pool.objects.select_related("dataset").filter(pk=pool.audit_of_id).first()
+    if audited is None:
         raise PoolError(f"the pool {pool.audit_of} was deleted in this moment")
-    for source in filter(None, (audited, dataset)):
-        if source.withdrawn_objection:
-            raise PoolError(source.withdrawn_objection)
+    if audited.withdrawn_objection:
+        raise PoolError(audited.withdrawn_objection)
 
 
 def _conflict_warnings(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
