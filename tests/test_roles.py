@@ -59,6 +59,7 @@ from corpus.actions import bulk_rows, datasets, runs, withdrawn_runs
 from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
+from exports.comparison_releases import actions as comparison_releases
 from exports.deletions import actions as deletions
 from exports.models import PrecisionAudit, PrecisionItem
 from exports.personal_data import actions as personal_data
@@ -282,6 +283,13 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         release_actions.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
         release_actions.prepare: {"study": study, "dataset": dataset},
+        comparison_releases.release: {
+            "study": study,
+            "batches": ["none"],
+            "out": tmp_path / "out",
+            "bootstrap": never,
+        },
+        comparison_releases.prepare: {"study": study, "batches": ["none"], "bootstrap": never},
     }
 
 

@@ -9,7 +9,7 @@ from annotation.actions.batches import BatchError
 from corpus.actions.datasets import ChangedError
 from corpus.models import DatasetWithdrawal
 from dashboard.progress import study_progress
-from exports.forms import NewRelease
+from exports.releases.forms import NewRelease
 from exports.results.stored_figures import RunsFigures
 from exports.withdrawals import actions
 from exports.writers.errors import ReleaseError
