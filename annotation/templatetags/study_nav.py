@@ -18,4 +18,5 @@ def waiting(study: Study) -> dict[str, bool]:
     )
     flags = Flag.objects.filter(assignment__item__batch__study=OuterRef("pk"))
     rows = Study.objects.filter(pk=study.pk)
-    return rows.values(disputes=Exists(disputed), flags=Exists(flags)).get()
+    has_disputes, has_flags = rows.values_list(Exists(disputed), Exists(flags)).get()
+    return {"disputes": bool(has_disputes), "flags": bool(has_flags)}
