@@ -159,6 +159,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "note": "",
         },
         invitations.revoke: {"invitation": Invitation(study=study)},
+        invitations.make_new_link: {"invitation": Invitation(study=study)},
         jobs.start: {"study": study, "kind": "score", "key": "k", "params": {}},
         jobs.cancel: {"job": job},
         jobs.resume: {"job": job},

@@ -57,7 +57,7 @@ def test_the_link_works_once(client, db):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"name": "a b"}, "valid username"),
+        ({"name": "a b"}, "Use these characters only, and no spaces."),
         ({"name": ""}, "required"),
         ({"again": "other"}, "not the same"),
         ({"password": "password", "again": "password"}, "too common"),

@@ -103,7 +103,7 @@ def test_an_administrator_makes_administrators(root):
     ("name", "said"),
     [
         ("root", "There is a user of this name already."),
-        ("a b", "valid username"),
+        ("a b", "Use these characters only, and no spaces."),
         ("", "required"),
     ],
 )
