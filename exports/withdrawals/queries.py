@@ -30,8 +30,8 @@ def rests_on_run(run: Run) -> list[str]:
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
     releases = [
         release
-        for release in run.dataset.releases.order_by("number")
-        if run.name in {each.get("name") for each in release.manifest.get("runs", [])}
+        for release in run.dataset.study.releases.order_by("number")
+        if run.name in _runs_of(release, run.dataset)
     ]
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
@@ -61,7 +61,8 @@ def rests_on_dataset(dataset: Dataset) -> list[str]:
     runs = dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
     pools = dataset.pools.order_by("created_at", "pk")
     batches = Batch.objects.filter(pool__dataset=dataset).order_by("created_at", "pk")
-    numbers = dataset.releases.order_by("number").values_list("number", flat=True)
+    releases = dataset.study.releases.order_by("number")
+    numbers = [release.number for release in releases if _is_of(release, dataset)]
     return [
         *_sentence("Runs", _with_state(runs)),
         *_sentence("Pools", _with_state(pools)),
@@ -86,6 +87,26 @@ def sources_of(pool: Pool) -> QuerySet[Pool]:
 
 def _with_state(things: Iterable[Any]) -> list[str]:
     return [f"{thing} (withdrawn)" if thing.is_withdrawn else str(thing) for thing in things]
+
+
+def _runs_of(release: Release, dataset: Dataset) -> set[str]:
+    """The names of the data set's runs that the release names; one of a comparison may name several data sets."""
+    manifest = release.manifest
+    whole = [manifest | {"name": dataset.name, "version": dataset.version}]
+    sources = whole if release.dataset_id == dataset.pk else manifest.get("datasets", [])
+    return {
+        run["name"]
+        for source in sources
+        if (source["name"], source["version"]) == (dataset.name, dataset.version)
+        for run in source.get("runs", [])
+    }
+
+
+def _is_of(release: Release, dataset: Dataset) -> bool:
+    """Whether the release is of the data set, or compares runs on it."""
+    compared = release.manifest.get("datasets", [])
+    named = {(each["name"], each["version"]) for each in compared}
+    return release.dataset_id == dataset.pk or (dataset.name, dataset.version) in named
 
 
 def _releases_with(batch: Batch) -> list[Release]:

@@ -14,6 +14,7 @@ from exports.comparison.errors import ComparisonError
 from exports.comparison_releases import actions as comparison_release_actions
 from exports.jobs import BOOTSTRAP
 from exports.models import Release, ReleaseContents
+from exports.withdrawals.queries import rests_on_batch, rests_on_run
 from exports.writers.errors import ReleaseError
 from tests.exports import compared_runs
 from tests.exports.judged_batches import release as release_dataset
@@ -148,3 +149,11 @@ def test_it_is_no_release_before_that_of_the_data_set(study, closed, plausibilit
     release(study, tmp_path / "comparison")
 
     assert release_dataset(plausibility, tmp_path / "out").number == 2
+
+
+def test_who_withdraws_a_run_is_told_that_it_is_in_it(study, closed, tmp_path):
+    release(study, tmp_path / "out")
+    run = closed[0].pool.dataset.runs.get(name="alder")
+
+    assert "Releases that contain it, and stay as they are: 1." in rests_on_run(run)
+    assert any("stay as they are: 1." in each for each in rests_on_batch(closed[0]))
