@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus.forms import FileField
+from corpus.forms.imports import FileField
 from corpus.models import Dataset, plain_name
 from corpus.readers import scores
 from scoring.actions.calibration import TwoStages

@@ -56,7 +56,7 @@ BUILT_ON_DJANGO = {
     "exports.withdrawals.kinds",
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
-    "exports.rows.shown_answers",
+    *("exports.rows.released_runs", "exports.rows.shown_answers"),
     *(
         "pages.database",
         "pages.errors",

@@ -90,7 +90,7 @@ def _counts(records: DatasetRecords) -> dict[str, int]:
 
 def _changed_descriptions(dataset: Dataset, about: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
-        f"its {field} becomes {text}, and is {getattr(dataset, field) or 'not said'}"
+        f"its {field} becomes {text}, and is {getattr(dataset, field) or 'not specified'}"
         for field, text in about.items()
         if text and text != getattr(dataset, field)
     )

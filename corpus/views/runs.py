@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from corpus import queries as corpus_queries
 from corpus.models import Answer, Citation, Run, RunKind, turn_key
 from corpus.quotes import QuoteStatus
 from pages.listing import Column, Filter, Listing
@@ -71,7 +72,13 @@ def runs(request: StudyRequest, study: Study) -> HttpResponse:
     return render(
         request,
         "corpus/runs.html",
-        {"listing": listing, "twins": _twins(listing.page), "has_data": study.datasets.exists()},
+        {
+            "listing": listing,
+            "twins": _twins(listing.page),
+            "has_data": study.datasets.exists(),
+            # Of the runs on this page, so that the list of many data sets stays short.
+            "described": list(dict.fromkeys(run.dataset for run in listing.page)),
+        },
     )
 
 
@@ -103,8 +110,14 @@ def _twins(runs: Iterable[Run]) -> dict[int, list[Run]]:
 def run(request: StudyRequest, study: Study, run: int) -> HttpResponse:
     rows = Run.objects.filter(dataset__study=study).select_related("dataset", "created_by")
     found = get_object_or_404(rows, pk=run)
-    context = {"run": found, "answers": _answers(request, found), "most_shown": MOST_SHOWN}
-    return render(request, "corpus/run.html", context | {"twins": _twins([found])[found.pk]})
+    context = {
+        "run": found,
+        "answers": _answers(request, found),
+        "most_shown": MOST_SHOWN,
+        "twins": _twins([found])[found.pk],
+        "changes": corpus_queries.changes_of_run(found),
+    }
+    return render(request, "corpus/run.html", context)
 
 
 def _answers(request: StudyRequest, run: Run) -> Listing:

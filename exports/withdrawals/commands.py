@@ -12,7 +12,7 @@ from accounts.commands import StudyCommand
 from accounts.models import Study
 from annotation.commands import batch_called
 from annotation.models import Batch
-from corpus.commands import dataset_called, plain
+from corpus.commands import dataset_called, plain, run_called
 from corpus.models import Run
 from exports.withdrawals.kinds import BATCH, RUN, Kind
 
@@ -49,8 +49,4 @@ class WithdrawalCommand(StudyCommand, ABC):
 def _run_called(name: str, dataset: str | None, study: Study) -> Run:
     if dataset is None:
         raise CommandError("--run needs --dataset: the data set that the run answers")
-    found = dataset_called(dataset, study)
-    run = found.runs.select_related("dataset__study").filter(name=name).first()
-    if run is None:
-        raise CommandError(f"the dataset {found} has no run {name}")
-    return run
+    return run_called(name, dataset_called(dataset, study))

@@ -5,6 +5,7 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Batch, Item
 from corpus.models import Run
 from exports.models import Release
+from exports.rows.released_runs import released_runs
 from sampling.models import Fate, Pool, Purpose
 
 
@@ -25,18 +26,14 @@ def rests_on_run(run: Run) -> list[str]:
     pools = Pool.objects.filter(Exists(given), dataset=run.dataset).order_by("created_at", "pk")
     compared = [pool for pool in pools if pool.purpose == Purpose.COMPARISON]
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
-    releases = [
-        release
-        for release in run.dataset.releases.order_by("number")
-        if run.name in {each.get("name") for each in release.manifest.get("runs", [])}
-    ]
+    released = released_runs(run.dataset).get(run.pk)
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
         *_sentence("Comparisons with it", [str(pool) for pool in compared]),
         *_sentence("Batches that asked about its answers", [str(each) for each in batches]),
         *_sentence(
             "Releases that contain it, and stay as they are",
-            [str(each.number) for each in releases],
+            [str(number) for number in released.all_numbers] if released else [],
         ),
     ]
 

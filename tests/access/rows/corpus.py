@@ -14,6 +14,10 @@ def part(world: World) -> dict[str, Any]:
     return {**in_study(world), "dataset": world.run.dataset_id, "place": 1}
 
 
+def its_dataset(world: World) -> dict[str, Any]:
+    return {**in_study(world), "dataset": world.run.dataset_id}
+
+
 def run(world: World) -> dict[str, Any]:
     return {**in_study(world), "run": world.run.pk}
 
@@ -23,6 +27,11 @@ ROWS = {
     "dataset_import": Row(only("requester"), in_study),
     "dataset": Row(only("requester"), dataset),
     "dataset_part": Row(only("requester"), part),
+    "dataset_description": Row(only("requester"), its_dataset),
+    "run_table": Row(only("requester"), its_dataset),
+    "run_table_csv": Row(only("requester"), its_dataset),
+    "run_table_check": Row(only("requester", allowed=302), its_dataset, method="post"),
+    "run_table_save": Row(only("requester", allowed=302), its_dataset, method="post"),
     "runs": Row(only("requester"), in_study),
     "run_import": Row(only("requester"), in_study),
     "run": Row(only("requester"), run),

@@ -142,7 +142,7 @@ def test_the_same_run_again_is_foreseen_to_change_nothing(dataset, tmp_path):
     ("answers", "about", "why"),
     [
         ([answer(1, "Slate.")], {}, "1 changed"),
-        ([QUOTING], {"team": "Quarry"}, "its team is not said, not Quarry"),
+        ([QUOTING], {"team": "Quarry"}, "its team is not specified, not Quarry"),
     ],
 )
 def test_another_run_of_the_name_is_foreseen_to_be_refused(dataset, tmp_path, answers, about, why):

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from accounts.models import Study
 from corpus import names
 from corpus.formats import RUN_FORMATS
+from corpus.forms.descriptions import DescriptionForm
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.readers import scai_run
 from corpus.readers.base import DatasetFormat
@@ -55,24 +56,13 @@ class FilesField(FileField):
         return [super(FilesField, self).clean(each, initial) for each in files or [None]]
 
 
-class DatasetForm(forms.Form):
+class DatasetForm(DescriptionForm):
     """A data set: the files of its format, and its description."""
 
     name = forms.CharField(
         max_length=100,
         validators=[plain_name, no_version, addressable],
         help_text="Short, and without @. The version is numbered by itself.",
-    )
-    licence = forms.CharField(
-        required=False,
-        max_length=200,
-        validators=[plain_name],
-        help_text="As it is to stand in a release, for example CC BY-SA 4.0.",
-    )
-    citation = forms.CharField(
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What whoever uses the data set is asked to cite.",
     )
     as_new_version = forms.BooleanField(
         required=False,
@@ -91,7 +81,7 @@ class DatasetForm(forms.Form):
                 example=part.example,
                 required=part.is_required,
             )
-        self.order_fields([*(part.name for part in format.parts), "name"])
+        self.order_fields([*(part.name for part in format.parts), "name", "licence", "citation"])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -191,6 +181,4 @@ class RunsForm(forms.Form):
 def _flaw_of_run(name: str) -> str:
     if len(name) > LONGEST_NAME:
         return f"a name has at most {LONGEST_NAME} characters"
-    return (
-        "a name has no |: it parts the names of runs in tables" if "|" in name else names.flaw(name)
-    )
+    return names.flaw_of_run(name)
