@@ -28,5 +28,6 @@ urlpatterns = [
     path("studies/<slug:study>/runs/", runs.runs, name="runs"),
     path("studies/<slug:study>/runs/import/", imports.run_import, name="run_import"),
     path("studies/<slug:study>/runs/<int:run>/", runs.run, name="run"),
+    path("studies/<slug:study>/runs/<int:run>/file/", runs.run_file, name="run_file"),
     path("studies/<slug:study>/imports/<int:job>/", imports.import_checked, name="import_checked"),
 ]

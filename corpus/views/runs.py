@@ -2,14 +2,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, When
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus import queries as corpus_queries
+from corpus import run_file_queries
 from corpus.models import Answer, Citation, Run, RunKind, turn_key
 from corpus.quotes import QuoteStatus
 from pages.listing import Column, Filter, Listing
@@ -141,4 +143,19 @@ def _answers(request: StudyRequest, run: Run) -> Listing:
         search=("text", "turn__question", "turn__rewrite", "key"),
         filters=(CITING,),
         per_page=PER_PAGE,
+    )
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def run_file(request: StudyRequest, study: Study, run: int) -> StreamingHttpResponse:
+    """Return the run as a file that can be imported again, written from its rows."""
+    rows = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    found = get_object_or_404(rows.select_related("dataset"), pk=run)
+    format = run_file_queries.format_of(found)
+    name = run_file_queries.file_name(found, format)
+    return StreamingHttpResponse(
+        format.write(run_file_queries.records(found)),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": content_disposition_header(True, name) or ""},
     )

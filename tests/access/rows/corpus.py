@@ -35,5 +35,6 @@ ROWS = {
     "runs": Row(only("requester"), in_study),
     "run_import": Row(only("requester"), in_study),
     "run": Row(only("requester"), run),
+    "run_file": Row(only("requester"), run),
     "import_checked": Row(only("requester", allowed=302), job, method="post"),
 }
