@@ -1,7 +1,8 @@
 """Forms for the import of data sets and runs. A job checks the contents of the files."""
 
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,6 +11,7 @@ from accounts.models import Study
 from corpus import names
 from corpus.formats import RUN_FORMATS
 from corpus.forms.descriptions import DescriptionForm
+from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.readers import scai_run
 from corpus.readers.base import DatasetFormat
@@ -23,40 +25,7 @@ def no_version(name: str) -> None:
         raise ValidationError("The name of a data set has no @: it begins the version.")
 
 
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-
-class FileField(forms.FileField):
-    """A file. The page can show `example`, the beginning of such a file."""
-
-    default_error_messages: ClassVar = {
-        "required": "Choose a file.",
-        "empty": "The file is empty.",
-        "invalid": "The file did not arrive. Choose it again.",
-    }
-    widget = forms.FileInput
-
-    def __init__(self, *, example: str, **options: Any) -> None:
-        super().__init__(**options)
-        self.example = example
-
-
-class FilesField(FileField):
-    """One or more files, each validated as a single one is."""
-
-    default_error_messages: ClassVar = {
-        "empty": "A file is empty.",
-        "invalid": "The files did not arrive. Choose them again.",
-    }
-    widget = FilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        files = data if isinstance(data, list | tuple) else [data]
-        return [super(FilesField, self).clean(each, initial) for each in files or [None]]
-
-
-class DatasetForm(DescriptionForm):
+class DatasetForm(FilesForm, DescriptionForm):
     """A data set: the files of its format, and its description."""
 
     name = forms.CharField(
@@ -101,7 +70,7 @@ class DatasetForm(DescriptionForm):
         )
 
 
-class RunsForm(forms.Form):
+class RunsForm(FilesForm):
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(),
         label="Data set",
@@ -158,7 +127,7 @@ class RunsForm(forms.Form):
 
     def _names(self, text: str, files: list[Any]) -> list[str]:
         """Return a name for each file; add errors to the field."""
-        chosen = [line.strip() for line in text.splitlines() if line.strip()]
+        chosen = self._names_of(text, is_left=lambda file, is_removed: not is_removed)
         run_names = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
         if len(run_names) != len(files):
             # Not looked at further: nobody knows how many there are.
@@ -171,6 +140,23 @@ class RunsForm(forms.Form):
             if flaw := _flaw_of_run(name):
                 self.add_error("names", f"{name[:60]}: {flaw}.")
         return run_names
+
+    def _names_of(self, text: str, is_left: Callable[[Any, bool], bool]) -> list[str]:
+        """Return the names of the files that are left, where there was one for each file that was sent."""
+        chosen = [line.strip() for line in text.splitlines() if line.strip()]
+        widget = cast(FilesInput, self.fields["runs"].widget)
+        sent = widget.sent(self.data, self.files, self.add_prefix("runs"))
+        if len(chosen) != len(sent):
+            return chosen
+        return [name for name, file in zip(chosen, sent, strict=True) if is_left(*file)]
+
+    def keep_files(self) -> None:
+        """Keep the files, and of the names those of the files that are kept."""
+        text = str(self.data.get("names", ""))
+        left = self._names_of(text, is_left=lambda file, is_removed: not is_removed and file.size)
+        super().keep_files()
+        self.data = self.data.copy()
+        self.data["names"] = "\n".join(left)
 
     @property
     def about(self) -> dict[str, str]:

@@ -36,8 +36,9 @@ def dataset_import(request: StudyRequest, study: Study) -> HttpResponse:
     format = DATASET_FORMATS.get(request.GET.get("format", ""), SCAI)
     if request.method != "POST":
         return _page(request, "dataset_import", DatasetForm(format=format))
-    form = DatasetForm(request.POST, request.FILES, format=format)
+    form = DatasetForm(request.POST, request.FILES, format=format, by=request.user)
     if not (form.is_valid() and (upload := _stored_upload(request, form, form.parts.values()))):
+        form.keep_files()
         return _page(request, "dataset_import", form)
     job = checked_imports.check_dataset(
         study=study, upload=upload, parts=list(form.parts), settings=form.settings, by=request.user
@@ -55,10 +56,11 @@ def run_import(request: StudyRequest, study: Study) -> HttpResponse:
     if request.method != "POST":
         form = RunsForm(study=study, initial={"dataset": request.GET.get("dataset")})
         return _page(request, "run_import", form)
-    form = RunsForm(request.POST, request.FILES, study=study)
+    form = RunsForm(request.POST, request.FILES, study=study, by=request.user)
     if not (
         form.is_valid() and (upload := _stored_upload(request, form, form.cleaned_data["runs"]))
     ):
+        form.keep_files()
         return _page(request, "run_import", form)
     job = checked_imports.check_runs(
         dataset=form.cleaned_data["dataset"],

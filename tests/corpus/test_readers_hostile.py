@@ -188,3 +188,28 @@ def test_a_damaged_file_is_read_or_refused_and_never_breaks_the_reader(
 
     with contextlib.suppress(ImportProblems):
         read(path)
+
+
+@all_readers
+@pytest.mark.parametrize(
+    ("beginning", "name"),
+    [
+        (b"PK\x03\x04\x14\x00", "a ZIP archive"),
+        (b"\x1f\x8b\x08\x00", "a gzip file"),
+        (b"BZh91AY", "a bzip2 file"),
+        (b"\xfd7zXZ\x00", "an xz file"),
+    ],
+)
+def test_a_packed_file_is_named(tmp_path, read, good, beginning, name):
+    (problem,) = problem_lines(read, write_file(tmp_path, beginning + good, "packed"))
+
+    assert problem.startswith(f"this is {name}")
+    assert problem.endswith("unpack it, and send the text file that is in it")
+
+
+@json_readers
+def test_json_lines_instead_of_a_list_are_named(tmp_path, read, record):
+    lines = f"{json.dumps(record)}\n{json.dumps(record)}\n"
+
+    expected = "the file holds JSON Lines, an object on each line, not a list of objects"
+    assert problem_lines(read, write_file(tmp_path, lines)) == [expected]

@@ -310,8 +310,8 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
     ("data", "error"),
     [
         ({"truth": ""}, "Choose a file."),
-        ({"truth": uploaded_file(b"")}, "The file is empty."),
-        ({"questions": uploaded_file(b"")}, "The file is empty."),
+        ({"truth": uploaded_file(b"")}, "“truth.json” is empty."),
+        ({"questions": uploaded_file(b"", "q.json")}, "“q.json” is empty."),
         ({"name": ""}, "This field is required."),
         ({"name": "touch@2"}, "has no @"),
         ({"name": "n" * 101}, "at most 100 characters"),
@@ -319,14 +319,13 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
         ({"name": "stones/../touch"}, "a part between slashes"),
     ],
 )
-def test_a_form_that_says_too_little_or_too_much_is_said_and_keeps_nothing(
-    client, study, folder, data, error
+def test_a_form_that_says_too_little_or_too_much_is_said_and_imports_nothing(
+    client, study, data, error
 ):
     reply = send_dataset(client, study, **data)
 
     assert reply.status_code == 200
     assert error in page_text(reply)
-    assert list(folder.iterdir()) == []
     assert not Job.objects.exists()
 
 
@@ -515,7 +514,7 @@ def test_where_no_run_would_come_in_none_is_offered(client, dataset):
         ({"runs": []}, "Choose a file."),
         (
             {"runs": [uploaded_file(b"", "a.json"), uploaded_file(ANSWERS, "b.json")]},
-            "A file is empty.",
+            "“a.json” is empty.",
         ),
         ({"dataset": "999"}, "Select a valid choice"),
         ({"dataset": "nonsense"}, "Select a valid choice"),
@@ -523,7 +522,7 @@ def test_where_no_run_would_come_in_none_is_offered(client, dataset):
         ({"team": "a\u2028b"}, "U+2028"),
     ],
 )
-def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, folder, data, error):
+def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, data, error):
     sound = {
         "runs": [uploaded_file(ANSWERS, "alder.json")],
         "dataset": dataset.pk,
@@ -534,7 +533,7 @@ def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, folder, data,
 
     assert reply.status_code == 200
     assert error in page_text(reply)
-    assert list(folder.iterdir()) == []
+    assert not Job.objects.exists()
 
 
 def test_runs_of_another_study_s_data_set_are_refused(client, dataset, mallory, tmp_path):
