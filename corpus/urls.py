@@ -1,6 +1,6 @@
 from django.urls import path
 
-from corpus.views import dataset_description, datasets, imports, run_table, runs
+from corpus.views import dataset_description, datasets, imports, passages, run_table, runs
 
 RUN_TABLE = "studies/<slug:study>/dataset-runs/<int:dataset>/"
 
@@ -21,6 +21,10 @@ urlpatterns = [
         dataset_description.dataset_description,
         name="dataset_description",
     ),
+    path(
+        "studies/<slug:study>/dataset-passages/<int:dataset>/", passages.passages, name="passages"
+    ),
+    path("studies/<slug:study>/passages/<int:passage>/", passages.passage, name="passage"),
     path(RUN_TABLE, run_table.run_table, name="run_table"),
     path(RUN_TABLE + "runs.csv", run_table.run_table_csv, name="run_table_csv"),
     path(RUN_TABLE + "check/", run_table.run_table_check, name="run_table_check"),

@@ -101,7 +101,10 @@ def test_a_file_that_ends_within_a_character_is_not_utf_8(tmp_path):
         ("[ ]\n", "the list is empty"),
         ("gold", "not JSON: Expecting value at line 1, column 1"),
         ("[", "not JSON: Expecting value at line 1, column 2"),
-        ('{"a": 1}\n{"a": 2}\n', "not JSON: Extra data at line 2, column 1"),
+        (
+            '{"a": 1}\n{"a": 2}\n',
+            "the file holds JSON Lines, an object on each line, not a list of objects",
+        ),
         ("[] []", "not JSON: Extra data at line 1, column 4"),
         ("[" * 100_000, "record 1: is nested too deeply to be read"),
         ('{"a":' * 100_000, "record 1: is nested too deeply to be read"),

@@ -18,6 +18,10 @@ def its_dataset(world: World) -> dict[str, Any]:
     return {**in_study(world), "dataset": world.run.dataset_id}
 
 
+def passage(world: World) -> dict[str, Any]:
+    return {**in_study(world), "passage": world.run.dataset.passages.first().pk}
+
+
 def run(world: World) -> dict[str, Any]:
     return {**in_study(world), "run": world.run.pk}
 
@@ -28,6 +32,8 @@ ROWS = {
     "dataset": Row(only("requester"), dataset),
     "dataset_part": Row(only("requester"), part),
     "dataset_description": Row(only("requester"), its_dataset),
+    "passages": Row(only("requester"), its_dataset),
+    "passage": Row(only("requester"), passage),
     "run_table": Row(only("requester"), its_dataset),
     "run_table_csv": Row(only("requester"), its_dataset),
     "run_table_check": Row(only("requester", allowed=302), its_dataset, method="post"),
