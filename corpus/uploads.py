@@ -134,7 +134,7 @@ def _store(
     first = max((int(file.stored.split("/")[1]) for file in kept), default=0) + 1
     taken = [file.name for file in kept]
     names = _unique_names([*taken, *(safe_name(file.name or "") for file in new)])[len(taken) :]
-    n_bytes = sum(file.size or 0 for file in (*kept, *new))
+    n_bytes = sum(file.size for file in kept) + sum(file.size or 0 for file in new)
     _require_room(by, n_bytes, besides=name)
     for place, (file, called) in enumerate(zip(new, names, strict=True), start=first):
         stored.append(_storage().save(f"{name}/{place}/{called}", file))

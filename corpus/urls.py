@@ -2,7 +2,7 @@ from django.urls import path
 
 from corpus.views import dataset_description, datasets, imports, passages, run_table, runs
 
-RUN_TABLE = "studies/<slug:study>/dataset-runs/<int:dataset>/"
+RUN_TABLE = "studies/<slug:study>/datasets/<int:dataset>/runs/"
 
 urlpatterns = [
     path("studies/<slug:study>/datasets/", datasets.datasets, name="datasets"),
@@ -17,14 +17,14 @@ urlpatterns = [
         name="dataset_part",
     ),
     path(
-        "studies/<slug:study>/dataset-description/<int:dataset>/",
+        "studies/<slug:study>/datasets/<int:dataset>/description/",
         dataset_description.dataset_description,
         name="dataset_description",
     ),
     path(
-        "studies/<slug:study>/dataset-passages/<int:dataset>/", passages.passages, name="passages"
+        "studies/<slug:study>/datasets/<int:dataset>/passages/", passages.passages, name="passages"
     ),
-    path("studies/<slug:study>/passages/<int:passage>/", passages.passage, name="passage"),
+    path("studies/<slug:study>/datasets/passage-<int:passage>/", passages.passage, name="passage"),
     path(RUN_TABLE, run_table.run_table, name="run_table"),
     path(RUN_TABLE + "runs.csv", run_table.run_table_csv, name="run_table_csv"),
     path(RUN_TABLE + "check/", run_table.run_table_check, name="run_table_check"),

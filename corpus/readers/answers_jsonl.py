@@ -115,8 +115,12 @@ def _passages(answer: AnswerRecord) -> list[JsonObject]:
 
 
 def _passage(citation: CitationRecord) -> JsonObject:
-    fields = {"id": citation.docid, "title": citation.title or None, "text": citation.text}
-    fields |= {"score": citation.score}
+    fields: JsonObject = {
+        "id": citation.docid,
+        "title": citation.title or None,
+        "text": citation.text,
+        "score": citation.score,
+    }
     return {name: value for name, value in fields.items() if value is not None}
 
 

@@ -176,7 +176,9 @@ def _wanted(text: str) -> dict[int, Mapping[str, str]] | None:
     """Return the values by run; None if the text does not have them."""
     try:
         values = json.loads(text)
-        found = {int(pk): dict(of_run) for pk, of_run in values.items()}
+        found: dict[int, Mapping[str, str]] = {
+            int(pk): dict(of_run) for pk, of_run in values.items()
+        }
     except (ValueError, AttributeError, TypeError, RecursionError):
         return None
     texts = (text for of_run in found.values() for text in of_run.values())
