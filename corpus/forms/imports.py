@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from accounts.models import Study
 from corpus import names
@@ -155,8 +156,9 @@ class RunsForm(FilesForm):
         text = str(self.data.get("names", ""))
         left = self._names_of(text, is_left=lambda file, is_removed: not is_removed and file.size)
         super().keep_files()
-        self.data = self.data.copy()
-        self.data["names"] = "\n".join(left)
+        data = cast(QueryDict, self.data).copy()
+        data["names"] = "\n".join(left)
+        self.data = data
 
     @property
     def about(self) -> dict[str, str]:

@@ -19,7 +19,9 @@ def its_dataset(world: World) -> dict[str, Any]:
 
 
 def passage(world: World) -> dict[str, Any]:
-    return {**in_study(world), "passage": world.run.dataset.passages.first().pk}
+    passages = world.run.dataset.passages
+    found, _ = passages.get_or_create(docid="p1", defaults={"text": "It is a dark stone."})
+    return {**in_study(world), "passage": found.pk}
 
 
 def run(world: World) -> dict[str, Any]:
