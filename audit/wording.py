@@ -136,6 +136,14 @@ def _import(details: Details) -> str:
     return ", ".join(f"{name_in_words(name)} {n:,}" for name, n in numbers.items())
 
 
+def changed_fields(details: Details) -> str:
+    """List the fields that changed, with their values before and after."""
+    return "; ".join(
+        f"{name_in_words(field)}: {details['before'][field] or 'not specified'} → {text or 'not specified'}"
+        for field, text in details["after"].items()
+    )
+
+
 def _place(details: Details) -> str:
     return f"from {details['address'] or 'an unknown address'}"
 
@@ -170,6 +178,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "took back": _taken_back,
     "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
     "created": _creation,
+    "changed the description of": changed_fields,
     "changed": lambda details: f"on the pool {details['pool']}",
     "rehearsed": _rehearsal,
     "imported scores": lambda details: (

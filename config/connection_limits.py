@@ -63,6 +63,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
     may_be_large = False
     adj: Any
+    body_rcv: Any
+    error: Any
     expect_continue: bool
 
     def received(self, data: bytes) -> int:

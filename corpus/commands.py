@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from accounts.models import Study, User
 from corpus import names
 from corpus.actions import runs
-from corpus.models import Dataset, RunKind
+from corpus.models import Dataset, Run, RunKind
 from jobs.actions import jobs
 from jobs.models import Job
 
@@ -44,6 +44,13 @@ def dataset_called(name: str, study: Study) -> Dataset:
         raise CommandError(f"the study {study.slug} has no dataset {name}") from error
 
 
+def run_called(name: str, dataset: Dataset) -> Run:
+    run = dataset.runs.select_related("dataset__study").filter(name=name).first()
+    if run is None:
+        raise CommandError(f"the dataset {dataset} has no run {name}")
+    return run
+
+
 def add_run_options(parser: ArgumentParser) -> None:
     add_dataset(parser)
     parser.add_argument(
@@ -52,12 +59,12 @@ def add_run_options(parser: ArgumentParser) -> None:
         help="a system, or a baseline to compare with, which is scored and drawn from as well;"
         " default: system",
     )
-    parser.add_argument("--team", type=plain, help="whose it is; default: not said")
+    parser.add_argument("--team", type=plain, help="whose it is; default: not specified")
     parser.add_argument(
         "--setup",
         type=plain,
         help="which questions the system was given: original (as asked), rewritten (each standing"
-        " alone), or other words; scores are compared within it; default: not said",
+        " alone), or other words; scores are compared within it; default: not specified",
     )
     parser.add_argument(
         "--leave-out-unknown",

@@ -69,7 +69,7 @@ class DatasetManager(_Datasets["Dataset"]):
 class Dataset(Withdrawable):
     """A named, versioned set of conversations. Its content never changes.
 
-    Licence and citation are descriptions, and may be added later.
+    Licence and citation are descriptions, and may be changed: the audit record has each change.
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="datasets")
@@ -292,7 +292,8 @@ class RunManager(_Runs["Run"]):
 class Run(Withdrawable):
     """One system's answers to a data set.
 
-    References are runs too, so the same code handles both.
+    References are runs too, so the same code handles both. The answers never change; name, team,
+    system, setup and kind do, each time by a RunChange.
     """
 
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="runs")
@@ -305,7 +306,7 @@ class Run(Withdrawable):
     # Of the answers' texts alone: two runs with the same answers are flagged.
     answers_digest = models.CharField(max_length=64, db_index=True)
     files = models.JSONField(default=list)
-    # Counted when it was imported, because a run never changes: answers, those without text, those that
+    # Counted when it was imported, because answers never change: answers, those without text, those that
     # cite a passage.
     n_answers = models.PositiveIntegerField(default=0)
     n_empty = models.PositiveIntegerField(default=0)
@@ -348,6 +349,25 @@ class RunWithdrawal(WithdrawalRow):
 
     class Meta(WithdrawalRow.Meta):
         constraints = row_constraints("run", "corpus_runwithdrawal")
+
+
+class RunChange(models.Model):
+    """The name or the description of a run was changed. Rows are only added.
+
+    `before` and `after` have the fields that changed: name, team, system, setup, kind.
+    """
+
+    run = models.ForeignKey(Run, models.PROTECT, related_name="changes")
+    before = models.JSONField()
+    after = models.JSONField()
+    changed_at = models.DateTimeField(default=timezone.now)
+    changed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {', '.join(self.after)}"
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):

@@ -24,3 +24,8 @@ def flaw(name: str) -> str:
     if name in (".", ".."):
         return "means a folder: browsers fold it away in an address"
     return ""
+
+
+def flaw_of_run(name: str) -> str:
+    """Return what is wrong with a run's name, as the predicate of a sentence; empty if nothing is."""
+    return "has a |, which separates the names of runs in tables" if "|" in name else flaw(name)

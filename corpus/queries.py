@@ -1,9 +1,27 @@
 """A stored data set or run as records, as the readers return them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, RunWithdrawal, Turn
+from django.db.models import QuerySet
+
+from audit.events import target_text
+from audit.models import Event
+from audit.wording import changed_fields
+from corpus.models import (
+    Answer,
+    Citation,
+    Dataset,
+    Offer,
+    Passage,
+    Run,
+    RunChange,
+    RunWithdrawal,
+    Turn,
+)
 from corpus.records import (
     AnswerRecord,
     CitationRecord,
@@ -12,6 +30,8 @@ from corpus.records import (
     TurnRecord,
     turn_id,
 )
+
+Datasets = Collection[Dataset] | QuerySet[Any, Any]
 
 
 def turn_ids(dataset: Dataset, turns: Collection[int] | None = None) -> dict[str, int]:
@@ -87,9 +107,67 @@ def lines(dataset: Dataset, part: str) -> Iterator[str]:
         yield f"{record}\n"
 
 
-def n_run_withdrawals(dataset: Dataset) -> int:
-    """Return how often a run of the data set was withdrawn or brought back."""
-    return RunWithdrawal.objects.filter(run__dataset=dataset).count()
+def n_run_decisions(datasets: Datasets) -> int:
+    """Return how often a run of the data sets was withdrawn, brought back, renamed or described anew."""
+    withdrawals = RunWithdrawal.objects.filter(run__dataset__in=datasets).count()
+    return withdrawals + n_run_changes(datasets)
+
+
+def n_run_changes(datasets: Datasets) -> int:
+    """Return how often a run of the data sets was renamed or described anew."""
+    return RunChange.objects.filter(run__dataset__in=datasets).count()
+
+
+def runs_by_name_at(dataset: Dataset, moment: datetime) -> dict[str, Run]:
+    """Return the runs that were there at the moment, by the names that they had then."""
+    runs = {run.pk: run for run in dataset.runs.filter(created_at__lte=moment)}
+    names = {run.pk: run.name for run in runs.values()}
+    renamed = RunChange.objects.filter(run__in=runs, changed_at__gt=moment).order_by("-pk")
+    for change in renamed:
+        names[change.run_id] = change.before.get("name", names[change.run_id])
+    return {names[pk]: run for pk, run in runs.items()}
+
+
+@dataclass(frozen=True)
+class DescribedChange:
+    """A change of a name or a description, in words."""
+
+    at: datetime
+    who: str
+    words: str
+
+
+def changes_of_run(run: Run) -> list[DescribedChange]:
+    """Return the changes of the run's name and description, newest first."""
+    rows = run.changes.select_related("changed_by").order_by("-pk")
+    return [
+        DescribedChange(
+            row.changed_at,
+            row.changed_by.username,
+            changed_fields({"before": row.before, "after": row.after}),
+        )
+        for row in rows
+    ]
+
+
+def changes_of_dataset(dataset: Dataset) -> list[DescribedChange]:
+    """Return the changes of the data set's licence and citation, newest first."""
+    events = Event.objects.filter(
+        study=dataset.study.slug,
+        target=target_text(dataset),
+        verb__in=["changed the description of", "described"],
+    )
+    return [
+        DescribedChange(event.at, event.actor, _dataset_change(event.details))
+        for event in events.order_by("-at", "-pk")
+    ]
+
+
+def _dataset_change(details: Mapping[str, Any]) -> str:
+    """Return the change in words; older events have the values after it beside `before`."""
+    before = details["before"]
+    after = details.get("after") or {field: details[field] for field in before}
+    return changed_fields({"before": before, "after": after})
 
 
 def is_used(run: Run) -> bool:

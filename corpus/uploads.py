@@ -6,6 +6,7 @@ is ever made of what was sent.
 """
 
 import contextlib
+import re
 import secrets
 import shutil
 import tempfile
@@ -35,6 +36,7 @@ KEPT = timedelta(days=7)
 MOST_NAME_BYTES = 200
 # Begins the folders of copies in the local folder of what is being received.
 COPIES = "copies-"
+UPLOAD_NAME = re.compile("[0-9]+-[0-9a-f]{32}")
 
 
 class NotKeptError(Exception):
@@ -58,34 +60,99 @@ class Upload:
         return self.name[-6:]
 
 
-def keep(files: Sequence["UploadedFile[Any]"], *, by: User) -> Upload:
-    """Write the files to the storage.
+@dataclass(frozen=True)
+class KeptFile:
+    """A file of an upload that no job uses yet; `stored` is its name in the storage."""
 
-    Raises NotKeptError if the person's uploads take too much, or the storage fails, and leaves nothing
-    behind.
-    """
-    name = f"{_prefix(by)}{secrets.token_hex(16)}"
-    names = _unique_names([safe_name(file.name or "") for file in files])
-    storage = _storage()
+    stored: str
+    size: int
+
+    @property
+    def name(self) -> str:
+        return Path(self.stored).name
+
+
+def kept_files(upload: str, *, by: User) -> dict[str, KeptFile]:
+    """Return the files of an upload of this person that no job uses, by their stored names."""
+    if not (UPLOAD_NAME.fullmatch(upload) and upload.startswith(_prefix(by))):
+        return {}
+    if Job.objects.filter(params__upload=upload).exists():
+        return {}
     try:
-        n_bytes = sum(file.size or 0 for file in files)
-        _require_room(by, n_bytes, besides=name)
-        stored = tuple(
-            storage.save(f"{name}/{n}/{names[n - 1]}", file)
-            for n, file in enumerate(files, start=1)
-        )
-        # Again, because others of theirs may have been sent at the same time.
-        _require_room(by, n_bytes, besides=name)
-    except NotKeptError:
-        forget(name)
-        raise
-    except OSError as error:
+        return {each.stored: each for each in _files_of(upload)}
+    except OSError:
+        return {}
+
+
+def _files_of(upload: str) -> list[KeptFile]:
+    """Return the files of an upload in the order in which they were sent."""
+    storage = _storage()
+    places = sorted(map(int, stored_files.listed(storage, upload)[0]))
+    names = [
+        f"{upload}/{place}/{name}"
+        for place in places
+        for name in stored_files.listed(storage, f"{upload}/{place}")[1]
+    ]
+    return [KeptFile(name, storage.size(name)) for name in names]
+
+
+def keep(files: Sequence["UploadedFile[Any] | KeptFile"], *, by: User) -> Upload:
+    """Write the files to the storage, beside those of an upload that are kept already.
+
+    Other files of that upload are removed. Raises NotKeptError if the person's uploads take too much,
+    or the storage fails, and leaves nothing of the new files behind.
+    """
+    kept = [file for file in files if isinstance(file, KeptFile)]
+    new = [file for file in files if not isinstance(file, KeptFile)]
+    name = kept[0].stored.partition("/")[0] if kept else f"{_prefix(by)}{secrets.token_hex(16)}"
+    stored: list[str] = []
+    try:
+        if kept:
+            _remove_others(name, kept)
+        _store(new, kept, name, by, stored)
+    except (NotKeptError, OSError) as error:
         with contextlib.suppress(OSError):  # where the storage is away: clear() removes it
-            forget(name)
+            _forget_new(name, stored, is_new=not kept)
+        if isinstance(error, NotKeptError):
+            raise
         raise NotKeptError(
             f"the files could not be kept ({error.strerror or error}); nothing was imported"
         ) from error
-    return Upload(name, stored)
+    added = iter(stored)
+    in_order = [file.stored if isinstance(file, KeptFile) else next(added) for file in files]
+    return Upload(name, tuple(in_order))
+
+
+def _store(
+    new: Sequence["UploadedFile[Any]"],
+    kept: Sequence[KeptFile],
+    name: str,
+    by: User,
+    stored: list[str],
+) -> None:
+    """Write the new files and append their names to `stored`, each as soon as it is there."""
+    first = max((int(file.stored.split("/")[1]) for file in kept), default=0) + 1
+    taken = [file.name for file in kept]
+    names = _unique_names([*taken, *(safe_name(file.name or "") for file in new)])[len(taken) :]
+    n_bytes = sum(file.size for file in kept) + sum(file.size or 0 for file in new)
+    _require_room(by, n_bytes, besides=name)
+    for place, (file, called) in enumerate(zip(new, names, strict=True), start=first):
+        stored.append(_storage().save(f"{name}/{place}/{called}", file))
+    # Again, because others of theirs may have been sent at the same time.
+    _require_room(by, n_bytes, besides=name)
+
+
+def _remove_others(name: str, kept: Sequence[KeptFile]) -> None:
+    for file in _files_of(name):
+        if file not in kept:
+            _storage().delete(file.stored)
+
+
+def _forget_new(name: str, stored: Sequence[str], *, is_new: bool) -> None:
+    if is_new:
+        forget(name)
+    for each in stored:
+        _storage().delete(each)
 
 
 def _storage() -> Storage:

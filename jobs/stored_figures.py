@@ -58,7 +58,7 @@ class Basis:
             elif n < n_then:
                 changes.append(f"only {n:,} of {count(n_then, thing)} count now")
         if not changes and self.n_decisions != then.n_decisions:
-            changes.append("something was decided, excluded or taken back")
+            changes.append("something was decided, excluded, taken back or renamed")
         return sentence(f"since then {' and '.join(changes)}") if changes else ""
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus.forms import FileField
+from corpus.forms.kept_files import FileField, FilesForm
 from corpus.models import Dataset, plain_name
 from corpus.readers import scores
 from scoring.actions.calibration import TwoStages
@@ -131,7 +131,7 @@ class ScoreForm(DatasetForm):
         return None if about is None else TwoStages(about)
 
 
-class ImportForm(DatasetForm):
+class ImportForm(FilesForm, DatasetForm):
     file = FileField(
         label="Scores",
         help_text="CSV, separated by commas, with a header: id (the turn, such as 7_1), run (its name here),"

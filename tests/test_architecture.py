@@ -62,7 +62,7 @@ BUILT_ON_DJANGO = {
     *("exports.deletions.kinds", "exports.deletions.uses"),
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
-    "exports.rows.shown_answers",
+    *("exports.rows.released_runs", "exports.rows.shown_answers"),
     *(
         "pages.database",
         "pages.documents",

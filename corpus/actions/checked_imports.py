@@ -1,12 +1,15 @@
 """The two steps of an import on the pages: check the files, then import them."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from accounts import permissions
 from accounts.models import Role, Study, User
-from corpus import uploads
+from corpus import names, uploads
 from corpus.actions.import_checks import Outcome
+from corpus.actions.run_descriptions import KINDS
+from corpus.actions.runs import ABOUT
 from corpus.models import Dataset
 from corpus.uploads import Upload
 from jobs.actions import jobs
@@ -15,6 +18,9 @@ from jobs.models import Job, JobState
 CHECKS = ("check_dataset", "check_runs")
 # What is there already is not imported again, what is refused not at all.
 WORTH_IT = (Outcome.NEW, Outcome.NEXT_VERSION, Outcome.DESCRIBED)
+
+
+LONGEST = 200  # characters of a team, system or setup
 
 
 class NotImportableError(Exception):
@@ -42,23 +48,23 @@ def check_runs(
     *,
     dataset: Dataset,
     upload: Upload,
-    names: Sequence[str],
+    run_names: Sequence[str],
     about: Mapping[str, str],
     leave_out_unknown: bool,
     by: User,
 ) -> Job:
     """Start a job that checks one run for each file.
 
-    `names` are in the order of the files; `about` applies to all runs.
+    `run_names` are in the order of the files; `about` applies to all runs.
     """
     runs = [
         {"file": file, "settings": {"name": name, **about}}
-        for file, name in zip(upload.files, names, strict=True)
+        for file, name in zip(upload.files, run_names, strict=True)
     ]
     return jobs.start(
         study=dataset.study,
         kind="check_runs",
-        key=_key(f"{dataset}/{_short_list(names)}", upload),
+        key=_key(f"{dataset}/{_short_list(run_names)}", upload),
         params={
             "upload": upload.name,
             "dataset": dataset.pk,
@@ -69,10 +75,18 @@ def check_runs(
     )
 
 
-def import_checked(*, job: Job, by: User, as_new_version: bool = False) -> Job:
+def import_checked(
+    *,
+    job: Job,
+    by: User,
+    as_new_version: bool = False,
+    about: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
+) -> Job:
     """Start the import of the files that a job checked. Of runs only new ones are imported.
 
     A data set that is refused because another has its name can be imported as the next version.
+    `about` describes runs by their place in the check, instead of what was said for all of them.
+    Raises NotImportableError.
     """
     permissions.require(by, job.study, Role.REQUESTER)
     if job.kind not in CHECKS or job.state != JobState.DONE:
@@ -87,8 +101,9 @@ def import_checked(*, job: Job, by: User, as_new_version: bool = False) -> Job:
         raise NotImportableError(
             "the files are no longer here: they were imported, or are older than 7 days. Send them again"
         )
-    start = _import_dataset if job.kind == "check_dataset" else _import_runs
-    return start(job, by, as_new_version)
+    if job.kind == "check_dataset":
+        return _import_dataset(job, by, as_new_version)
+    return _import_runs(job, by, about)
 
 
 def _import_dataset(job: Job, by: User, as_new_version: bool) -> Job:
@@ -102,15 +117,43 @@ def _import_dataset(job: Job, by: User, as_new_version: bool) -> Job:
     return jobs.start(study=job.study, kind="import_dataset", key=name, params=params, by=by)
 
 
-def _import_runs(job: Job, by: User, as_new_version: bool) -> Job:
-    found = zip(job.params["runs"], job.result["runs"], strict=True)
-    runs = [run for run, checked in found if checked["outcome"] in WORTH_IT]
+def _import_runs(job: Job, by: User, about: Mapping[int, Mapping[str, str]]) -> Job:
+    runs = [
+        run | {"settings": run["settings"] | _description(run, about.get(place, {}))}
+        for place, run in runs_to_import(job)
+    ]
     if not runs:
         raise NotImportableError("no run would be imported: see what the check found")
     params = {**job.params, "runs": runs, "after": job.pk}
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     key = f"{dataset}/{_short_list([run['settings']['name'] for run in runs])}"[:200]
     return jobs.start(study=job.study, kind="import_runs", key=key, params=params, by=by)
+
+
+def runs_to_import(job: Job) -> list[tuple[int, dict[str, Any]]]:
+    """Return the checked runs that an import would add, with their places in the check."""
+    found = zip(job.params["runs"], job.result["runs"], strict=True)
+    return [
+        (place, run) for place, (run, checked) in enumerate(found) if checked["outcome"] in WORTH_IT
+    ]
+
+
+def _description(run: Mapping[str, Any], about: Mapping[str, str]) -> dict[str, str]:
+    """Return the description of a run without outer white space. Raises NotImportableError."""
+    found = {field: about[field].strip() for field in ABOUT if field in about}
+    for field, text in found.items():
+        if flaw := _flaw(field, text):
+            name = run["settings"]["name"]
+            raise NotImportableError(f"the {field} of {name}: “{text[:60]}” {flaw}")
+    return found
+
+
+def _flaw(field: str, text: str) -> str:
+    if field == "kind":
+        return "" if text in KINDS else f"is not {' or '.join(KINDS)}"
+    if len(text) > LONGEST:
+        return f"has more than {LONGEST} characters"
+    return names.flaw(text)
 
 
 def _short_list(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from accounts.models import Role, Study, User
 from audit import events
 from corpus import digests
 from corpus import queries as corpus_queries
-from corpus.actions import bulk_rows
+from corpus.actions import bulk_rows, dataset_descriptions
 from corpus.formats import SCAI
 from corpus.models import Answer, Dataset, Run, Turn
 from corpus.readers.base import ReadDataset
@@ -181,26 +181,15 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
 
 
 def _update_description(dataset: Dataset, about: Mapping[str, str], by: User) -> tuple[str, ...]:
-    """Write the descriptions that changed; return a message for each.
+    """Write the descriptions that were given and changed; return a message for each.
 
     Releases keep the earlier ones.
     """
-    changed = {
-        field: text for field, text in about.items() if text and text != getattr(dataset, field)
-    }
-    if not changed:
-        return ()
-    before = {field: getattr(dataset, field) for field in changed}
-    for field, text in changed.items():
-        setattr(dataset, field, text)
-    dataset.full_clean(exclude=["files", "study"])
-    dataset.save(update_fields=list(changed))
-    events.record(
-        study=dataset.study, by=by, verb="described", target=dataset, before=before, **changed
-    )
+    given = {field: text for field, text in about.items() if text}
+    before = dataset_descriptions.describe(dataset=dataset, about=given, by=by)
     return tuple(
-        f"its {field} is now {text}, and was {before[field] or 'not specified'}"
-        for field, text in changed.items()
+        f"its {field} is now {given[field]}, and was {was or 'not specified'}"
+        for field, was in before.items()
     )
 
 

@@ -103,7 +103,7 @@ def save(
     """Write a run in one transaction. Without `kind` it is a system's.
 
     The same content again changes nothing, and `created` is False. Other content or another
-    description under the same name raises ChangedError with the difference: a run never changes.
+    description under the same name raises ChangedError with the difference: an import changes no run.
     Other runs with the same answers are a warning. Raises ValidationError if the name is not
     allowed.
     """
@@ -191,7 +191,7 @@ def _result_of_repetition(before: Run, staged: StagedRun) -> ImportResult:
         difference = digests.difference(corpus_queries.run_records(before), staged.read.records)
         raise ChangedError(
             f"the dataset {staged.dataset} has another run {before.name}: {difference}."
-            " A run never changes: import it under another name"
+            " The answers of a run never change: import it under another name"
         )
     require_same_description(before, staged.about)
     return ImportResult(
@@ -215,8 +215,8 @@ def require_same_description(run: Run, about: Mapping[str, str | None]) -> None:
     if other:
         raise ChangedError(
             f"the dataset {run.dataset} has the run {run.name} with the same answers, but its"
-            f" {' and its '.join(other)}. A run never changes: leave these options out, or import it"
-            " under another name"
+            f" {' and its '.join(other)}. An import changes no run that is there: leave them out,"
+            " and change them in the table of runs"
         )
 
 

@@ -6,13 +6,15 @@ optional, are those that the answer rests on, best first: each an id, or `{"id"?
 "score"?}` with an id, a text or both. A passage without an id is identified by its text.
 """
 
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from corpus.problems import Report, json_excerpt
 from corpus.readers.base import RunFormat
 from corpus.readers.encoding import begins_with, is_utf8
 from corpus.readers.fields import Fields
-from corpus.readers.strict_json import objects_by_line
+from corpus.readers.strict_json import JsonObject, objects_by_line
 from corpus.records import AnswerRecord, CitationRecord, turn_id
 
 FIELDS = ("answer", "passages")
@@ -86,7 +88,63 @@ def _citation(fields: Fields, value: object, place: int) -> CitationRecord:
     return CitationRecord(docid, place, score, "", text, passage.optional_text("title"))
 
 
+def write(answers: Iterable[AnswerRecord]) -> Iterator[str]:
+    """Yield the lines of a file with these answers."""
+    for answer in answers:
+        yield json.dumps(_line(answer), ensure_ascii=False) + "\n"
+
+
+def _line(answer: AnswerRecord) -> JsonObject:
+    line: JsonObject = {"id": answer.turn_id.rpartition("_")[0], "answer": answer.text}
+    if passages := _passages(answer):
+        line["passages"] = passages
+    return line
+
+
+def _passages(answer: AnswerRecord) -> list[JsonObject]:
+    """Return the passages, each at the place of its rank; a place that is none's repeats the one before.
+
+    So it was in the file: a passage that is there twice counts once.
+    """
+    passages: list[JsonObject] = []
+    for each in _by_rank(answer):
+        missing = (each.rank or 0) - 1 - len(passages)
+        passages += passages[-1:] * missing
+        passages.append(_passage(each))
+    return passages
+
+
+def _passage(citation: CitationRecord) -> JsonObject:
+    fields: JsonObject = {
+        "id": citation.docid,
+        "title": citation.title or None,
+        "text": citation.text,
+        "score": citation.score,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _by_rank(answer: AnswerRecord) -> list[CitationRecord]:
+    return sorted(answer.citations, key=lambda each: each.rank or 0)
+
+
+def holds(answer: AnswerRecord) -> bool:
+    """Return whether a line can have the answer: a single question's, without rewrite and quotes."""
+    ranks = [each.rank for each in _by_rank(answer)]
+    return (
+        answer.turn_id.rpartition("_")[2] == str(TURN_NUMBER)
+        and not answer.rewrite
+        and not any(each.quote for each in answer.citations)
+        and None not in ranks
+        and ranks[:1] in ([], [1])
+        and len(set(ranks)) == len(ranks)
+    )
+
+
 RUN_FORMAT = RunFormat(
+    suffix=".jsonl",
+    holds=holds,
+    write=write,
     read=read,
     unit="line",
     turn_field="id",

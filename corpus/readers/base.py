@@ -5,7 +5,7 @@ file of a run. `corpus.formats` finds them.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -87,6 +87,9 @@ class RunFormat:
     turn_field  field that names the turn
     is_of       tells by its beginning whether a file has this format
     help_text   contents of such a file
+    suffix      of the name of such a file, as it is written
+    holds       tells whether such a file can say all of an answer
+    write       yields the text of a file that `read` makes the same answers of, if it holds them
     """
 
     read: Callable[[Path], tuple[AnswerRecord, ...]]
@@ -94,6 +97,9 @@ class RunFormat:
     turn_field: str
     is_of: Callable[[Path], bool]
     help_text: str
+    suffix: str
+    holds: Callable[[AnswerRecord], bool]
+    write: Callable[[Iterable[AnswerRecord]], Iterator[str]]
 
 
 def describe(path: Path) -> dict[str, Any]:

@@ -13,6 +13,13 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+# Files of other programs, by their first bytes, and what to do with them.
+PACKED = (
+    (b"PK\x03\x04", "this is a ZIP archive (or a spreadsheet's or word processor's file)"),
+    (b"\x1f\x8b", "this is a gzip file"),
+    (b"BZh", "this is a bzip2 file"),
+    (b"\xfd7zXZ", "this is an xz file"),
+)
 
 
 def is_utf8(path: Path, report: Report) -> bool:
@@ -20,6 +27,9 @@ def is_utf8(path: Path, report: Report) -> bool:
 
     Reports what else it seems to be.
     """
+    if packed := _packed(path):
+        report.add(f"{packed}: unpack it, and send the text file that is in it")
+        return False
     other = _other_encoding(path)
     if other:
         report.add(f"the file is {other}; save it as UTF-8")
@@ -29,6 +39,12 @@ def is_utf8(path: Path, report: Report) -> bool:
         report.add(f"the file is not UTF-8: the byte at offset {offset} (from 0) cannot be read")
         return False
     return True
+
+
+def _packed(path: Path) -> str:
+    with path.open("rb") as file:
+        beginning = file.read(8)
+    return next((what for mark, what in PACKED if beginning.startswith(mark)), "")
 
 
 def _other_encoding(path: Path) -> str | None:

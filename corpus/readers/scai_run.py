@@ -7,13 +7,15 @@ run. Passages rank by score, highest first, ties by id descending, as in trec_ev
 scores in single precision; here they are compared as they are).
 """
 
+import json
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
 
 from corpus.problems import Report, json_excerpt
 from corpus.readers.base import RunFormat
 from corpus.readers.encoding import begins_with
-from corpus.readers.fields import Fields, Turns
+from corpus.readers.fields import WHOLE_NUMBER, Fields, Turns
 from corpus.readers.strict_json import JsonObject, objects
 from corpus.records import AnswerRecord, CitationRecord, turn_id
 
@@ -95,7 +97,53 @@ def _object(fields: Fields, field: str) -> JsonObject | None:
     return None
 
 
+def write(answers: Iterable[AnswerRecord]) -> Iterator[str]:
+    """Yield the text of a file with these answers, a record a line."""
+    before = "[\n"
+    for answer in answers:
+        yield f"{before} {json.dumps(_record(answer), ensure_ascii=False)}"
+        before = ",\n"
+    yield "\n]\n"
+
+
+def _record(answer: AnswerRecord) -> JsonObject:
+    conversation, _, number = answer.turn_id.rpartition("_")
+    record: JsonObject = {
+        "Conversation_no": int(conversation),
+        "Turn_no": int(number),
+        "Model_answer": answer.text,
+    }
+    if answer.rewrite:
+        record["Model_rewrite"] = answer.rewrite
+    if scores := {each.docid: each.score for each in answer.citations if each.score is not None}:
+        record["Model_passages"] = scores
+    for each in answer.citations:
+        if _is_quoted(each):
+            record["Model_evidence"] = {"passage_id": each.docid, "text": each.quote}
+    return record
+
+
+def _is_quoted(citation: CitationRecord) -> bool:
+    return bool(citation.quote) or citation.score is None
+
+
+def holds(answer: AnswerRecord) -> bool:
+    """Return whether a record can have the answer: every passage ranks by its score, but one quoted."""
+    scores = {each.docid: each.score for each in answer.citations if each.score is not None}
+    ranked = sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+    rank_of = {docid: rank for rank, (docid, _) in enumerate(ranked, start=1)}
+    conversation = answer.turn_id.rpartition("_")[0]
+    return (
+        WHOLE_NUMBER.fullmatch(conversation) is not None
+        and sum(map(_is_quoted, answer.citations)) <= 1
+        and all(each.rank == rank_of.get(each.docid) for each in answer.citations)
+    )
+
+
 RUN_FORMAT = RunFormat(
+    suffix=".json",
+    holds=holds,
+    write=write,
     read=read,
     unit="record",
     turn_field="Turn_no",

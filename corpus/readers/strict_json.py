@@ -177,6 +177,8 @@ class _Text:
         if self._position == len(self._text):
             raise _NotAListError("nothing")
         value = self.value()
+        if isinstance(value, dict) and self._text.startswith("{", self._position):
+            raise _NotAListError("JSON Lines, an object on each line")
         self.expect_end()
         raise _NotAListError(json_excerpt(value))
 

@@ -5,9 +5,12 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils import timezone
 
-from corpus.actions.checked_imports import WORTH_IT
+from corpus.actions.checked_imports import WORTH_IT, runs_to_import
+from corpus.actions.run_descriptions import KINDS
 from corpus.models import Dataset, Run
+from corpus.queries import runs_by_name_at
 from jobs.models import Job
 
 register = template.Library()
@@ -29,10 +32,18 @@ def dataset_of(job: Job) -> Dataset | None:
 def runs_of(job: Job) -> list[tuple[Run | None, dict[str, Any]]]:
     """Return each run that a job imported, with the result of its import."""
     results: list[dict[str, Any]] = job.result.get("runs", [job.result])
-    names = [result["name"] for result in results]
-    runs = Run.objects.filter(dataset=job.params["dataset"], name__in=names)
-    by_name = {run.name: run for run in runs}
+    dataset = dataset_of(job)
+    ended = job.finished_at or timezone.now()
+    by_name = runs_by_name_at(dataset, ended) if dataset else {}
     return [(by_name.get(result["name"]), result) for result in results]
+
+
+@register.simple_tag
+def descriptions(job: Job) -> list[dict[str, Any]]:
+    """Return what was said of each run that an import would add: its place in the check, and fields."""
+    return [
+        {"place": place, "kinds": KINDS, **run["settings"]} for place, run in runs_to_import(job)
+    ]
 
 
 @register.filter

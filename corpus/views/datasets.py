@@ -68,6 +68,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
+            "changes": corpus_queries.changes_of_dataset(found),
         },
     )
 

@@ -2,14 +2,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, When
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from corpus import queries
+from corpus import queries as corpus_queries
+from corpus import run_file_queries
 from corpus.models import Answer, Citation, Run, RunKind, turn_key
 from corpus.quotes import QuoteStatus
 from pages.listing import Column, Filter, Listing
@@ -72,7 +74,13 @@ def runs(request: StudyRequest, study: Study) -> HttpResponse:
     return render(
         request,
         "corpus/runs.html",
-        {"listing": listing, "twins": _twins(listing.page), "has_data": study.datasets.exists()},
+        {
+            "listing": listing,
+            "twins": _twins(listing.page),
+            "has_data": study.datasets.exists(),
+            # Of the runs on this page, so that the list of many data sets stays short.
+            "described": list(dict.fromkeys(run.dataset for run in listing.page)),
+        },
     )
 
 
@@ -108,9 +116,11 @@ def run(request: StudyRequest, study: Study, run: int) -> HttpResponse:
         "run": found,
         "answers": _answers(request, found),
         "most_shown": MOST_SHOWN,
-        "can_be_deleted": not queries.is_used(found),
+        "can_be_deleted": not corpus_queries.is_used(found),
+        "twins": _twins([found])[found.pk],
+        "changes": corpus_queries.changes_of_run(found),
     }
-    return render(request, "corpus/run.html", context | {"twins": _twins([found])[found.pk]})
+    return render(request, "corpus/run.html", context)
 
 
 def _answers(request: StudyRequest, run: Run) -> Listing:
@@ -134,4 +144,19 @@ def _answers(request: StudyRequest, run: Run) -> Listing:
         search=("text", "turn__question", "turn__rewrite", "key"),
         filters=(CITING,),
         per_page=PER_PAGE,
+    )
+
+
+@require_safe
+@guards.study(Role.REQUESTER)
+def run_file(request: StudyRequest, study: Study, run: int) -> StreamingHttpResponse:
+    """Return the run as a file that can be imported again, written from its rows."""
+    rows = Run.objects.filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    found = get_object_or_404(rows.select_related("dataset"), pk=run)
+    format = run_file_queries.format_of(found)
+    name = run_file_queries.file_name(found, format)
+    return StreamingHttpResponse(
+        format.write(run_file_queries.records(found)),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": content_disposition_header(True, name) or ""},
     )

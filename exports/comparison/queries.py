@@ -10,7 +10,8 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
-from corpus.models import Answer, RunKind, RunWithdrawal, Turn, turn_key
+from corpus import queries as corpus_queries
+from corpus.models import Answer, RunKind, Turn, turn_key
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.measures import measure_values
 from exports.comparison.records_from_rows import Rows
@@ -56,10 +57,10 @@ def n_counted(batches: Sequence[Batch]) -> int:
     return counted.count()
 
 
-def n_run_withdrawals(batches: Sequence[Batch]) -> int:
-    """How often a run of the batches' data sets was withdrawn or brought back."""
+def n_run_decisions(batches: Sequence[Batch]) -> int:
+    """How often a run of the batches' data sets was withdrawn, brought back, renamed or described anew."""
     datasets = Pool.objects.filter(batches__in=batches).order_by().values("dataset")
-    return RunWithdrawal.objects.filter(run__dataset__in=datasets).count()
+    return corpus_queries.n_run_decisions(datasets)
 
 
 def rows(batches: Sequence[Batch]) -> Rows:

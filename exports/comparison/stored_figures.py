@@ -46,7 +46,7 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
     def basis(self) -> Basis:
         names = sorted(batch.name for batch in self.batches)
         counts = {"judgement": queries.n_counted(self.batches)}
-        decided = sum(n_decisions(self.batches).values()) + queries.n_run_withdrawals(self.batches)
+        decided = sum(n_decisions(self.batches).values()) + queries.n_run_decisions(self.batches)
         return Basis(counts, names, decided)
 
     @property

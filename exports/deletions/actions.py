@@ -95,6 +95,7 @@ def _delete_pool_rows(pool: Pool) -> None:
 
 
 def _delete_run_rows(run: Run) -> None:
+    run.changes.all().delete()
     delete_in_pieces(Citation.objects.filter(answer__run=run))
     delete_in_pieces(Answer.objects.filter(run=run))
 

@@ -8,7 +8,7 @@ from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
-from corpus.queries import n_run_withdrawals
+from corpus.queries import n_run_decisions
 from jobs.models import JobState
 from jobs.stored_figures import Basis, Result, StoredFigures
 from scoring import queries as scoring_tables
@@ -49,7 +49,7 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
             "verdict": Verdict.objects.filter(item__batch__in=closed).count(),
         }
         names = [batch.name for batch in closed.order_by("name")]
-        decided = sum(n_decisions(closed).values()) + n_run_withdrawals(self.dataset)
+        decided = sum(n_decisions(closed).values()) + n_run_decisions([self.dataset])
         return Basis(counts, names, decided)
 
     @property

@@ -9,7 +9,7 @@ from django.db.models import Q
 from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
-from corpus.queries import n_run_withdrawals
+from corpus.queries import n_run_decisions
 from jobs.stored_figures import Basis, Result, StoredFigures
 from sampling.models import Pool
 
@@ -51,7 +51,7 @@ class MissedFigures(StoredFigures[MissedResult]):
         closed = [batch for batch in self.counted_batches if batch.state == BatchState.CLOSED]
         n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
         names = [batch.name for batch in closed]
-        decided = sum(n_decisions(closed).values()) + n_run_withdrawals(self.audit.dataset)
+        decided = sum(n_decisions(closed).values()) + n_run_decisions([self.audit.dataset])
         return Basis({"verdict": n_verdicts}, names, decided)
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.models import Batch, Verdict
 from annotation.queries.decisions import n_decisions
 from corpus.models import Dataset
-from corpus.queries import n_run_withdrawals
+from corpus.queries import n_run_decisions
 from exports.rows import outcomes
 from exports.rows.shown_answers import released_batches
 from jobs.stored_figures import Basis, Result, StoredFigures
@@ -54,7 +54,7 @@ class RunsFigures(StoredFigures[RunsResult]):
         """The basis counts all verdicts, former ones too: their number grows with each decision."""
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
-        decided = sum(n_decisions(self.batches).values()) + n_run_withdrawals(self.dataset)
+        decided = sum(n_decisions(self.batches).values()) + n_run_decisions([self.dataset])
         return Basis({"verdict": n_verdicts}, names, decided)
 
     @property

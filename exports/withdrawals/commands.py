@@ -11,7 +11,7 @@ from accounts.actions.withdrawals import WithdrawalError
 from accounts.commands import StudyCommand
 from accounts.models import Study
 from annotation.commands import batch_called, pool_called
-from corpus.commands import dataset_called, plain
+from corpus.commands import dataset_called, plain, run_called
 from corpus.models import Dataset, Run
 from exports.withdrawals.kinds import KINDS, Kind
 
@@ -78,8 +78,4 @@ def _version_called(name: str, study: Study) -> Dataset:
 def _run_called(name: str, dataset: str | None, study: Study) -> Run:
     if dataset is None:
         raise CommandError("--run needs --dataset: the data set that the run answers")
-    found = dataset_called(dataset, study)
-    run = found.runs.select_related("dataset__study").filter(name=name).first()
-    if run is None:
-        raise CommandError(f"the dataset {found} has no run {name}")
-    return run
+    return run_called(name, dataset_called(dataset, study))

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from annotation.models import Batch, Item
 from corpus.models import Dataset, Run, RunKind
 from exports.models import Release
+from exports.rows.released_runs import released_runs
 from sampling.models import Candidate, Fate, Pool, Purpose
 
 
@@ -28,18 +29,14 @@ def rests_on_run(run: Run) -> list[str]:
     pools = Pool.objects.filter(Exists(given), dataset=run.dataset).order_by("created_at", "pk")
     compared = [pool for pool in pools if pool.purpose == Purpose.COMPARISON]
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
-    releases = [
-        release
-        for release in run.dataset.study.releases.order_by("number")
-        if run.name in _runs_of(release, run.dataset)
-    ]
+    released = released_runs(run.dataset).get(run.pk)
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
         *_sentence("Comparisons with it", [str(pool) for pool in compared]),
         *_sentence("Batches that asked about its answers", [str(each) for each in batches]),
         *_sentence(
             "Releases that contain it, and stay as they are",
-            [str(each.number) for each in releases],
+            [str(number) for number in released.all_numbers] if released else [],
         ),
     ]
 
@@ -87,19 +84,6 @@ def sources_of(pool: Pool) -> QuerySet[Pool]:
 
 def _with_state(things: Iterable[Any]) -> list[str]:
     return [f"{thing} (withdrawn)" if thing.is_withdrawn else str(thing) for thing in things]
-
-
-def _runs_of(release: Release, dataset: Dataset) -> set[str]:
-    """The names of the data set's runs that the release names; one of a comparison may name several data sets."""
-    manifest = release.manifest
-    whole = [manifest | {"name": dataset.name, "version": dataset.version}]
-    sources = whole if release.dataset_id == dataset.pk else manifest.get("datasets", [])
-    return {
-        run["name"]
-        for source in sources
-        if (source["name"], source["version"]) == (dataset.name, dataset.version)
-        for run in source.get("runs", [])
-    }
 
 
 def _is_of(release: Release, dataset: Dataset) -> bool:

@@ -11,7 +11,7 @@ from accounts.models import Role, Study, User
 from audit import events
 from corpus.models import Dataset, RunKind
 from jobs.actions import jobs
-from jobs.models import Job, JobState
+from jobs.models import UNFINISHED, Job, JobState
 from jobs.transactions import delete_in_pieces
 from sampling import queries as sampling_queries
 from sampling.actions import pools, surveys
@@ -77,7 +77,9 @@ def begin(
     pool = study.pools.filter(name=name).first()
     job = None if pool is None else study.jobs.filter(kind=KIND, key=name).first()
     if pool is not None and pool.built_at is None and job is not None:
-        if pool.rule == rule.to_dict() and pool.dataset_id == dataset.pk:
+        is_same = pool.rule == rule.to_dict() and pool.dataset_id == dataset.pk
+        # Of runs that were renamed since, what is left would not be found.
+        if is_same and (job.state in UNFINISHED or job.params["runs"] == _names(dataset, rule)):
             return _resume(job, by)
         if job.state in (JobState.FAILED, JobState.CANCELLED):
             return _discard_and_start(pool, drawing, by)
@@ -133,11 +135,16 @@ def _start(drawing: Drawing, by: User) -> Job:
         costs=drawing.costs,
         created_by=by,
     )
-    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
-    params = {"pool": pool.pk, "dataset": dataset.pk, "runs": sorted(rule.runs or runs)}
+    params = {"pool": pool.pk, "dataset": dataset.pk, "runs": _names(dataset, rule)}
     if drawing.turn_selection.chosen is not None:
         params["chosen"] = drawing.turn_selection.chosen
     return jobs.start(study=dataset.study, kind=KIND, key=drawing.name, params=params, by=by)
+
+
+def _names(dataset: Dataset, rule: Rule) -> list[str]:
+    """Return the names of the runs that the rule draws from, sorted."""
+    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
+    return sorted(rule.runs or runs.values_list("name", flat=True))
 
 
 def _resume(job: Job, by: User) -> Job:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from accounts.models import User
 from corpus.models import Dataset, RunKind
+from corpus.queries import n_run_changes
 from jobs.actions import jobs
 from jobs.models import Chunk, Job, JobQuerySet, JobState
 from sampling import queries as sampling_queries
@@ -38,14 +39,17 @@ class Basis:
     bag: BagKind
     runs: tuple[str, ...]
     near: float | None = None
+    n_run_changes: int = 0  # two runs may have changed names
 
     @property
     def params(self) -> dict[str, object]:
-        """Return the basis as parameters of a job; `near` only if it is set, as in a rule."""
+        """Return the basis as parameters of a job; `near` and `n_run_changes` only if they are set."""
         plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
         plain["rows"] = ROWS
         if self.near is None:
             del plain["near"]
+        if not self.n_run_changes:
+            del plain["n_run_changes"]
         return plain
 
     @property
@@ -56,8 +60,8 @@ class Basis:
 def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = None) -> Basis:
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     n_scores = scoring_tables.n_scores(scorer)
-    names = tuple(sorted(runs))
-    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near)
+    names, n_changes = tuple(sorted(runs)), n_run_changes([dataset])
+    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near, n_changes)
 
 
 def is_at_once(dataset: Dataset) -> bool:

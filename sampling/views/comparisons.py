@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from accounts.guards import StudyRequest
+from corpus import queries as corpus_queries
 from corpus.models import Answer, Passage, RunKind, Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling import queries as sampling_queries
@@ -72,7 +73,9 @@ def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> st
     competing = set(
         pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     )
-    plain["runs"] = [run for run in rule.runs or () if run in competing]
+    now = corpus_queries.runs_by_name_at(pool.dataset, pool.created_at)
+    names = [now[name].name for name in rule.runs or () if name in now]
+    plain["runs"] = [name for name in names if name in competing]
     for name in ComparisonForm.base_fields:
         value = plain.get(name)
         if isinstance(value, list):

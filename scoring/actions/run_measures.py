@@ -10,6 +10,7 @@ from typing import Any
 from accounts import permissions
 from accounts.models import Role, User
 from corpus.models import Dataset
+from corpus.queries import n_run_changes
 from jobs.actions import jobs
 from jobs.models import Job, JobState
 from scoring import queries as scoring_queries
@@ -60,11 +61,13 @@ def is_at_once(dataset: Dataset, scorers: Sequence[Scorer]) -> bool:
 
 def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
     """The inputs of a comparison: equal inputs give an equal comparison."""
-    return {
+    inputs = {
         "dataset": dataset.pk,
         "runs": [run.pk for run in value_matrix.competing_runs(dataset)],
         "scorers": {str(scorer.pk): scoring_queries.n_scores(scorer) for scorer in scorers},
     }
+    n_changes = n_run_changes([dataset])  # teams, systems and setups say what is correlated
+    return inputs | ({"n_run_changes": n_changes} if n_changes else {})
 
 
 def comparison_now(

@@ -69,8 +69,9 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
         return _page(
             request, ImportForm(study=study, initial={"dataset": request.GET.get("dataset")})
         )
-    form = ImportForm(request.POST, request.FILES, study=study)
+    form = ImportForm(request.POST, request.FILES, study=study, by=request.user)
     if not form.is_valid():
+        form.keep_files()
         return _page(request, form)
     cleaned = form.cleaned_data
     try:

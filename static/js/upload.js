@@ -10,10 +10,13 @@ const names = form.elements.names; // of runs, one a line
 const inWords = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const stem = (name) => name.replace(/(.)\.[^.]*$/, "$1");
 
-let suggested = "";
+// Of files that were sent before; the server drops the names of those that are removed.
+const keptStems = [...form.querySelectorAll("[name=runs-remove]")].map((box) => box.dataset.stem);
+
+let suggested = keptStems.join("\n");
 function suggestNames(files) {
   if (!names || names.value.trim() !== suggested) return; // somebody wrote there
-  suggested = files.map((file) => stem(file.name)).join("\n");
+  suggested = [...keptStems, ...files.map((file) => stem(file.name))].join("\n");
   names.value = suggested;
   names.rows = Math.min(Math.max(files.length, 3), 15);
 }

@@ -57,7 +57,7 @@ def import_data(page: Page, data: Path) -> None:
     page.get_by_label("Passages").set_input_files(data / "passages.tsv")
     page.get_by_role("textbox", name="Name").fill(DATASET)
     page.get_by_role("button", name="Check the files").click()
-    expect(page.get_by_text("A new data set would be made")).to_be_visible(timeout=LONGEST)
+    expect(page.get_by_text("A new data set would be created")).to_be_visible(timeout=LONGEST)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("The data set is there")).to_be_visible(timeout=LONGEST)
     systems = [run for run in small_dataset.RUNS if run not in small_dataset.BASELINES]

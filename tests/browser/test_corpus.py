@@ -44,7 +44,7 @@ def test_a_data_set_is_chosen_checked_and_imported_before_one_s_eyes(page, sign_
     expect(page.locator("#job")).to_contain_text("waiting")
     assert axe.violations(page) == []
     run_newest_job()
-    expect(page.get_by_text("A new data set would be made")).to_be_visible()
+    expect(page.get_by_text("A new data set would be created")).to_be_visible()
     expect(page.locator("#job-said")).to_contain_text("The job has ended: done")
     assert axe.violations(page) == []
 

@@ -219,7 +219,7 @@ def test_licence_and_citation_may_be_said_later_and_leave_an_event(study, tmp_pa
         "its licence is now CC-BY-4.0, and was CC-BY-3.0",
         "its citation is now Stones, 2021, and was not specified",
     )
-    event = Event.objects.get(verb="described")
+    event = Event.objects.get(verb="changed the description of")
     assert event.details["before"] == {"licence": "CC-BY-3.0", "citation": ""}
 
 
@@ -230,7 +230,7 @@ def test_what_is_not_said_again_stays_as_it_was_said(study, tmp_path):
 
     assert (again.created, again.warnings) == (False, ())
     assert study.datasets.get().licence == "CC-BY-4.0"
-    assert not Event.objects.filter(verb="described").exists()
+    assert not Event.objects.filter(verb="changed the description of").exists()
 
 
 def test_two_studies_hold_the_same_data_set_each_for_itself(study, tmp_path):

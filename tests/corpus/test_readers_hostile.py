@@ -101,7 +101,10 @@ def test_a_file_that_ends_within_a_character_is_not_utf_8(tmp_path):
         ("[ ]\n", "the list is empty"),
         ("gold", "not JSON: Expecting value at line 1, column 1"),
         ("[", "not JSON: Expecting value at line 1, column 2"),
-        ('{"a": 1}\n{"a": 2}\n', "not JSON: Extra data at line 2, column 1"),
+        (
+            '{"a": 1}\n{"a": 2}\n',
+            "the file holds JSON Lines, an object on each line, not a list of objects",
+        ),
         ("[] []", "not JSON: Extra data at line 1, column 4"),
         ("[" * 100_000, "record 1: is nested too deeply to be read"),
         ('{"a":' * 100_000, "record 1: is nested too deeply to be read"),
@@ -188,3 +191,28 @@ def test_a_damaged_file_is_read_or_refused_and_never_breaks_the_reader(
 
     with contextlib.suppress(ImportProblems):
         read(path)
+
+
+@all_readers
+@pytest.mark.parametrize(
+    ("beginning", "name"),
+    [
+        (b"PK\x03\x04\x14\x00", "a ZIP archive"),
+        (b"\x1f\x8b\x08\x00", "a gzip file"),
+        (b"BZh91AY", "a bzip2 file"),
+        (b"\xfd7zXZ\x00", "an xz file"),
+    ],
+)
+def test_a_packed_file_is_named(tmp_path, read, good, beginning, name):
+    (problem,) = problem_lines(read, write_file(tmp_path, beginning + good, "packed"))
+
+    assert problem.startswith(f"this is {name}")
+    assert problem.endswith("unpack it, and send the text file that is in it")
+
+
+@json_readers
+def test_json_lines_instead_of_a_list_are_named(tmp_path, read, record):
+    lines = f"{json.dumps(record)}\n{json.dumps(record)}\n"
+
+    expected = "the file holds JSON Lines, an object on each line, not a list of objects"
+    assert problem_lines(read, write_file(tmp_path, lines)) == [expected]

@@ -122,7 +122,8 @@ def test_a_changed_run_is_refused_with_the_difference(dataset, tmp_path):
 
     assert str(caught.value) == (
         "the dataset touch@1 has another run alder: 1 added (answer 1_3); 1 removed (answer 1_2);"
-        " 1 changed (answer 1_1: text in 1). A run never changes: import it under another name"
+        " 1 changed (answer 1_1: text in 1). The answers of a run never change: import it"
+        " under another name"
     )
     assert n_rows() == before
 
@@ -155,8 +156,8 @@ def test_the_same_answers_with_something_else_said_of_them_are_refused(
         save_run(dataset, tmp_path, ANSWERS, **other)
 
     assert str(caught.value) == (
-        f"the dataset touch@1 has the run alder with the same answers, but its {difference}. A run"
-        " never changes: leave these options out, or import it under another name"
+        f"the dataset touch@1 has the run alder with the same answers, but its {difference}. An"
+        " import changes no run that is there: leave them out, and change them in the table of runs"
     )
 
 

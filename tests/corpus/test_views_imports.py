@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.actions import studies
 from corpus import uploads
+from corpus.actions import run_descriptions
 from corpus.formats import DATASET_FORMATS
 from corpus.models import Dataset, Run
 from corpus.readers import scai_run, scores
@@ -76,7 +77,7 @@ def test_a_data_set_is_checked_and_then_imported(client, study, folder):
     assert (checked.kind, checked.state) == ("check_dataset", JobState.DONE)
     assert n_rows() == before
     text = job_page(client, checked)
-    assert "A new data set would be made" in text
+    assert "A new data set would be created" in text
     assert "touch@1" in text
 
     import_checked(client, checked)
@@ -132,7 +133,7 @@ def test_problems_are_listed_by_row_and_nothing_is_offered_to_import(client, stu
     text = job_page(client, checked)
 
     assert checked.state == JobState.DONE
-    assert "Nothing: the files have 2 problems" in text
+    assert "Nothing would be imported: the files have 2 problems" in text
     for part in ("record 1", "Truth_answer", "is not text", "record 2", "is not a whole number"):
         assert part in text
     assert "Import</button>" not in text
@@ -309,8 +310,8 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
     ("data", "error"),
     [
         ({"truth": ""}, "Choose a file."),
-        ({"truth": uploaded_file(b"")}, "The file is empty."),
-        ({"questions": uploaded_file(b"")}, "The file is empty."),
+        ({"truth": uploaded_file(b"")}, "“truth.json” is empty."),
+        ({"questions": uploaded_file(b"", "q.json")}, "“q.json” is empty."),
         ({"name": ""}, "This field is required."),
         ({"name": "touch@2"}, "has no @"),
         ({"name": "n" * 101}, "at most 100 characters"),
@@ -318,14 +319,13 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
         ({"name": "stones/../touch"}, "a part between slashes"),
     ],
 )
-def test_a_form_that_says_too_little_or_too_much_is_said_and_keeps_nothing(
-    client, study, folder, data, error
+def test_a_form_that_says_too_little_or_too_much_is_said_and_imports_nothing(
+    client, study, data, error
 ):
     reply = send_dataset(client, study, **data)
 
     assert reply.status_code == 200
     assert error in page_text(reply)
-    assert list(folder.iterdir()) == []
     assert not Job.objects.exists()
 
 
@@ -431,7 +431,7 @@ def test_runs_can_be_named_in_the_form(client, dataset):
         ("", "More than one run would be called run"),
         ("alder", "There are 1 names for 2 files."),
         ("alder\nalder", "More than one run would be called alder"),
-        ("alder\nb|c", "has no |"),
+        ("alder\nb|c", "has a |"),
         ("alder\n" + "b" * 201, "at most 200 characters"),
         ("alder\nb\u2029c", "There are 3 names for 2 files."),
         ("alder\nb\u0007c", "U+0007"),
@@ -514,7 +514,7 @@ def test_where_no_run_would_come_in_none_is_offered(client, dataset):
         ({"runs": []}, "Choose a file."),
         (
             {"runs": [uploaded_file(b"", "a.json"), uploaded_file(ANSWERS, "b.json")]},
-            "A file is empty.",
+            "“a.json” is empty.",
         ),
         ({"dataset": "999"}, "Select a valid choice"),
         ({"dataset": "nonsense"}, "Select a valid choice"),
@@ -522,7 +522,7 @@ def test_where_no_run_would_come_in_none_is_offered(client, dataset):
         ({"team": "a\u2028b"}, "U+2028"),
     ],
 )
-def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, folder, data, error):
+def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, data, error):
     sound = {
         "runs": [uploaded_file(ANSWERS, "alder.json")],
         "dataset": dataset.pk,
@@ -533,7 +533,7 @@ def test_a_form_of_runs_that_does_not_fit_is_said(client, dataset, folder, data,
 
     assert reply.status_code == 200
     assert error in page_text(reply)
-    assert list(folder.iterdir()) == []
+    assert not Job.objects.exists()
 
 
 def test_runs_of_another_study_s_data_set_are_refused(client, dataset, mallory, tmp_path):
@@ -574,3 +574,36 @@ def test_hostile_files_and_names_are_shown_and_not_run(client, dataset):
     assert "<img src=x" not in text
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert(2)" in text
+
+
+def test_each_checked_run_has_its_own_description(client, dataset):
+    files = [uploaded_file(ANSWERS, "a.json"), uploaded_file(ANSWERS[:1], "b.json")]
+    send_runs(client, dataset, files, team="Quarry")
+    checked = run_newest_job()
+    assert job_page(client, checked).count('value="Quarry"') == 2
+
+    import_checked(client, checked, **{"run-1-team": "Pit", "run-1-kind": "baseline"})
+    run_newest_job()
+
+    described = Run.objects.exclude(kind="reference").values_list("name", "team", "kind")
+    assert sorted(described) == [("a", "Quarry", "system"), ("b", "Pit", "baseline")]
+
+
+def test_a_description_that_no_run_may_have_is_refused_before_the_import(client, dataset):
+    send_runs(client, dataset, [uploaded_file(ANSWERS, "a.json")])
+    checked = run_newest_job()
+
+    for field, value in (("team", "x" * 201), ("kind", "boat"), ("setup", "a\u0007")):
+        reply = import_checked(client, checked, **{f"run-0-{field}": value})
+        assert f"The {field} of a: “" in page_text(reply)
+    assert not Job.objects.filter(kind="import_runs").exists()
+
+
+def test_the_page_of_an_import_leads_to_the_run_after_it_was_renamed(client, dataset, alice):
+    send_runs(client, dataset, [uploaded_file(ANSWERS, "a.json")])
+    import_checked(client, run_newest_job())
+    done = run_newest_job()
+    run = Run.objects.get(name="a")
+    run_descriptions.describe(dataset=dataset, wanted={run.pk: {"name": "ultron"}}, by=alice)
+
+    assert reverse("run", args=[dataset.study.slug, run.pk]) in job_page(client, done)

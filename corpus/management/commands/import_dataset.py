@@ -35,12 +35,12 @@ class Command(JobCommand):
             "--licence",
             default="",
             type=plain,
-            help="of the data set, for the manifest of its releases; default: not said",
+            help="of the data set, for the manifest of its releases; default: not specified",
         )
         parser.add_argument(
             "--citation",
             default="",
-            help="how to cite the data set, for the manifest of its releases; default: not said",
+            help="how to cite the data set, for the manifest of its releases; default: not specified",
         )
         parser.add_argument(
             "--new-version",

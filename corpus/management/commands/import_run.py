@@ -13,7 +13,9 @@ class Command(JobCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("run", metavar="RUN.json", help="the answers (docs/formats.md)")
         parser.add_argument("--name", required=True, type=plain, help="what to call the run")
-        parser.add_argument("--system", type=plain, help="what gave the answers; default: not said")
+        parser.add_argument(
+            "--system", type=plain, help="what gave the answers; default: not specified"
+        )
         add_run_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from annotation.queries.rule_figures import RuleFigures
 from exports.agreement.stored_figures import AgreementFigures
 from tests.annotation.desk import NOW, claim_one, judge, submit
 
-DECIDED = "Since then something was decided, excluded or taken back."
+DECIDED = "Since then something was decided, excluded, taken back or renamed."
 
 
 @pytest.fixture

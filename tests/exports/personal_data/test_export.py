@@ -204,6 +204,7 @@ ACTS = {
     "annotation.Verdict.decided_by": "settled",
     "corpus.Dataset.created_by": "imported",
     "corpus.Run.created_by": "imported",
+    "corpus.RunChange.changed_by": "changed the description of",
     "corpus.RunWithdrawal.withdrawn_by": "withdrew",
     "exports.PrecisionAudit.drawn_by": "drew",
     "exports.Release.created_by": "released",

@@ -1,14 +1,18 @@
 """Forms for the import of data sets and runs. A job checks the contents of the files."""
 
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from accounts.models import Study
 from corpus import names
 from corpus.formats import RUN_FORMATS
+from corpus.forms.descriptions import DescriptionForm
+from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.readers import scai_run
 from corpus.readers.base import DatasetFormat
@@ -22,57 +26,13 @@ def no_version(name: str) -> None:
         raise ValidationError("The name of a data set has no @: it begins the version.")
 
 
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-
-class FileField(forms.FileField):
-    """A file. The page can show `example`, the beginning of such a file."""
-
-    default_error_messages: ClassVar = {
-        "required": "Choose a file.",
-        "empty": "The file is empty.",
-        "invalid": "The file did not arrive. Choose it again.",
-    }
-    widget = forms.FileInput
-
-    def __init__(self, *, example: str, **options: Any) -> None:
-        super().__init__(**options)
-        self.example = example
-
-
-class FilesField(FileField):
-    """One or more files, each validated as a single one is."""
-
-    default_error_messages: ClassVar = {
-        "empty": "A file is empty.",
-        "invalid": "The files did not arrive. Choose them again.",
-    }
-    widget = FilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        files = data if isinstance(data, list | tuple) else [data]
-        return [super(FilesField, self).clean(each, initial) for each in files or [None]]
-
-
-class DatasetForm(forms.Form):
+class DatasetForm(FilesForm, DescriptionForm):
     """A data set: the files of its format, and its description."""
 
     name = forms.CharField(
         max_length=100,
         validators=[plain_name, no_version, addressable],
         help_text="Short, and without @. The version is numbered by itself.",
-    )
-    licence = forms.CharField(
-        required=False,
-        max_length=200,
-        validators=[plain_name],
-        help_text="As it is to stand in a release, for example CC BY-SA 4.0.",
-    )
-    citation = forms.CharField(
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What whoever uses the data set is asked to cite.",
     )
     as_new_version = forms.BooleanField(
         required=False,
@@ -91,7 +51,7 @@ class DatasetForm(forms.Form):
                 example=part.example,
                 required=part.is_required,
             )
-        self.order_fields([*(part.name for part in format.parts), "name"])
+        self.order_fields([*(part.name for part in format.parts), "name", "licence", "citation"])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -111,7 +71,7 @@ class DatasetForm(forms.Form):
         )
 
 
-class RunsForm(forms.Form):
+class RunsForm(FilesForm):
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(),
         label="Data set",
@@ -168,7 +128,7 @@ class RunsForm(forms.Form):
 
     def _names(self, text: str, files: list[Any]) -> list[str]:
         """Return a name for each file; add errors to the field."""
-        chosen = [line.strip() for line in text.splitlines() if line.strip()]
+        chosen = self._names_of(text, is_left=lambda file, is_removed: not is_removed)
         run_names = chosen or [PurePath(safe_name(file.name)).stem.strip() for file in files]
         if len(run_names) != len(files):
             # Not looked at further: nobody knows how many there are.
@@ -182,6 +142,24 @@ class RunsForm(forms.Form):
                 self.add_error("names", f"{name[:60]}: {flaw}.")
         return run_names
 
+    def _names_of(self, text: str, is_left: Callable[[Any, bool], bool]) -> list[str]:
+        """Return the names of the files that are left, where there was one for each file that was sent."""
+        chosen = [line.strip() for line in text.splitlines() if line.strip()]
+        widget = cast(FilesInput, self.fields["runs"].widget)
+        sent = widget.sent(self.data, self.files, self.add_prefix("runs"))
+        if len(chosen) != len(sent):
+            return chosen
+        return [name for name, file in zip(chosen, sent, strict=True) if is_left(*file)]
+
+    def keep_files(self) -> None:
+        """Keep the files, and of the names those of the files that are kept."""
+        text = str(self.data.get("names", ""))
+        left = self._names_of(text, is_left=lambda file, is_removed: not is_removed and file.size)
+        super().keep_files()
+        data = cast(QueryDict, self.data).copy()
+        data["names"] = "\n".join(left)
+        self.data = data
+
     @property
     def about(self) -> dict[str, str]:
         """Return the description of every run of the upload."""
@@ -191,6 +169,4 @@ class RunsForm(forms.Form):
 def _flaw_of_run(name: str) -> str:
     if len(name) > LONGEST_NAME:
         return f"a name has at most {LONGEST_NAME} characters"
-    return (
-        "a name has no |: it parts the names of runs in tables" if "|" in name else names.flaw(name)
-    )
+    return names.flaw_of_run(name)
