@@ -196,4 +196,4 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
 def _table(scope: Scope, name: str) -> HttpResponseBase:
     """The ranking as CSV, not rounded; only a header without a stored result."""
     rows = _rows(scope)
-    return spreadsheet.download_table(name, download.columns(rows), rows)
+    return spreadsheet.download_table(scope.file_name(name), download.columns(rows), rows)

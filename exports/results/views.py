@@ -215,7 +215,7 @@ def results_table(
     if table not in tables.TABLES or stored.result is None:
         raise Http404
     columns, rows = tables.TABLES[table]
-    name = f"results-{slugify(stored.dataset.name)}-{table}.csv"
+    name = stored.file_name(f"results-{slugify(stored.dataset.name)}-{table}.csv")
     return spreadsheet.download_table(name, columns, rows(stored.result))
 
 
@@ -227,8 +227,10 @@ def results_tex(request: StudyRequest, study: Study, dataset: int) -> HttpRespon
     if result is None:
         raise Http404
     runs, replicates = result["runs"], result["bootstrap"]["replicates"]
-    text = latex.table(str(found), runs["measures"], replicates, note=unequal_draw_note(runs))
-    name = f"results-{slugify(found.name)}.tex"
+    notes = (unequal_draw_note(runs), stored.since and f"Out of date. {stored.since}")
+    note = " ".join(filter(None, notes))
+    text = latex.table(str(found), runs["measures"], replicates, note=note)
+    name = stored.file_name(f"results-{slugify(found.name)}.tex")
     return HttpResponse(
         text,
         content_type="application/x-tex; charset=utf-8",

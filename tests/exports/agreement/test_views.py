@@ -85,7 +85,7 @@ def test_figures_that_are_out_of_date_are_not_given_to_quote(client, study, batc
     part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
 
     for page in (whole, part):
-        assert "Out of date, so there is nothing to quote" in page
+        assert "Out of date: do not report these figures" in page
         assert "Quote Krippendorff" not in page
     assert "the one to quote<" not in whole
     assert ">to quote" not in study_page(client, study)
@@ -287,15 +287,19 @@ def test_the_number_of_queries_does_not_hang_on_the_number_of_batches(
 
 def test_what_is_missing_or_has_changed_is_computed_and_nothing_else(client, study, plausibility):
     start = reverse("study_agreement_start", args=[study.slug])
-    assert "Compute what is missing or has changed" in study_page(client, study)
+    here = reverse("study_agreement", args=[study.slug])
+    assert "Compute what is missing or out of date" in study_page(client, study)
 
     reply = client.post(start, follow=True)
 
-    assert "1 job was started." in reply.text
-    assert "1 batch</a> is being computed" in reply.text
+    assert "of <a" in reply.text
+    assert "is being computed" in " ".join(reply.text.split())
+    by_htmx = {"headers": {"HX-Request": "true"}}
+    assert "HX-Refresh" not in client.get(here, {"part": "progress"}, **by_htmx).headers
     execution.run(Job.objects.get(kind="agreement"))
+    assert "HX-Refresh" in client.get(here, {"part": "progress"}, **by_htmx).headers
     assert "Compute what is missing" not in study_page(client, study)
-    assert "Everything is computed" in client.post(start, follow=True).text
+    assert "All figures are up to date" in client.post(start, follow=True).text
     assert Job.objects.filter(kind="agreement").count() == 1
 
 

@@ -103,7 +103,7 @@ def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
     rows = re.findall(r"<tr>\s*<td class=\"number\">(\d)</td>\s*<th.*?>(\w+)</a>", text, re.DOTALL)
     assert next((rank, name) for rank, name in rows) == ("1", "eve")
     assert "agreed with others in 38 % of 80 pairs, where those others agree" in words(text)
-    assert "from 120 judgements. Nothing came in since." in words(text)
+    assert "from 120 judgements. Up to date." in words(text)
 
 
 def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judged):

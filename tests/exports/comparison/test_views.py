@@ -294,7 +294,7 @@ def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
 
 def test_what_came_in_since_is_said(client, study, gold, rated, annotators):
     compute_figures(client, study)
-    assert "Nothing came in since." in page(client, study)
+    assert "Up to date." in page(client, study)
 
     batch = compared_runs.open_batch(gold, "rating", name="more")
     assert "Since then batches were opened or closed." in page(client, study)
@@ -324,7 +324,7 @@ def test_a_job_that_failed_is_said(client, study, rated, alice):
         created_by=alice,
     )
 
-    assert "The last time nothing came of it" in page(client, study)
+    assert "The last computation failed" in page(client, study)
 
 
 def test_the_job_s_page_leads_back(client, study, rated):

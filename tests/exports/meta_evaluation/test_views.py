@@ -269,7 +269,7 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
 
 def test_what_was_settled_or_scored_since_is_said(client, pool, judged, carol):
     compute_figures(client, pool)
-    assert "from 0 scoring jobs and 3 verdicts in 1 batch. Nothing" in words(
+    assert "from 0 scoring jobs and 3 verdicts in 1 batch. Up to date" in words(
         page(client, pool.study)
     )
 

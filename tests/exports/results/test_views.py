@@ -145,7 +145,7 @@ def test_every_measure_has_its_page(client, pool, judged, measure):
 
 def test_what_came_in_since_is_said(client, pool, judged, carol):
     compute_figures(client, pool.dataset)
-    assert "Nothing came in since." in page(client, pool.dataset)
+    assert "Up to date." in page(client, pool.dataset)
 
     item = judged.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
@@ -153,6 +153,22 @@ def test_what_came_in_since_is_said(client, pool, judged, carol):
     assert "Since then 1 verdict came in. This is not in the figures." in words(
         page(client, pool.dataset)
     )
+
+
+def test_files_of_figures_that_are_out_of_date_say_so(client, pool, judged, carol):
+    compute_figures(client, pool.dataset)
+    files = [address("results_table", pool.dataset, "runs"), address("results_tex", pool.dataset)]
+    assert not any("out-of-date" in client.get(file)["Content-Disposition"] for file in files)
+    assert "Out of date" not in client.get(files[1]).text
+
+    item = judged.items.first()
+    reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
+
+    assert all(
+        'filename="out-of-date-results-' in client.get(file)["Content-Disposition"]
+        for file in files
+    )
+    assert "Out of date. Since then 1 verdict came in." in client.get(files[1]).text
 
 
 def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):
