@@ -22,7 +22,7 @@ def interval(figure: Figure | ScorerCorrelation) -> str:
 
 @register.filter
 def counts(figure: Figure) -> str:
-    """Return the counts that the mean is over: n = 66, 3 not given."""
+    """Return the counts that the mean is over: n = 66 (3 missing)."""
     text = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
     return f"{text}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else text
 
