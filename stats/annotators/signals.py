@@ -124,9 +124,7 @@ def position_signal(asked: str, test: Test) -> Signal:
     words = (
         ""
         if test.seen is None
-        else (
-            f"gave labels by the position on the screen{odds_in_words(test.p)}"
-        )
+        else (f"gave labels by the position on the screen{odds_in_words(test.p)}")
     )
     return Signal("position bias", asked, test.p, words, test.reason)
 
