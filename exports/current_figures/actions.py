@@ -11,7 +11,6 @@ from audit.models import Event
 from exports.current_figures import queries
 from jobs.actions import jobs
 from jobs.models import Job, JobState
-from jobs.stored_figures import StoredFigures
 
 # A study whose last change is younger may be in the middle of many, as an adjudicator's sitting.
 QUIET = timedelta(seconds=20)
@@ -63,7 +62,7 @@ def keep_current() -> list[Job]:
     return WATCH.look(timezone.now())
 
 
-def start(*, study: Study, due: list[StoredFigures]) -> list[Job]:
+def start(*, study: Study, due: list[queries.Figures]) -> list[Job]:
     """Start the jobs of these figures on behalf of a requester of the study; without one, none."""
     by = queries.requester_of(study) if due else None
     if by is None:

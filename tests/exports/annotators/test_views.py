@@ -122,7 +122,9 @@ def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judg
     assert "style=" not in text
     # Across: implausible, malformed, plausible. Of 36 that both others said plausible of she said so of 13.
     assert "plausible 12 11 13 All labels given 13 13 14" in said
-    assert "none of the items that the annotator judged is a control item or was adjudicated" in said
+    assert (
+        "none of the items that the annotator judged is a control item or was adjudicated" in said
+    )
     assert "undefined: each screen shows one answer" in said
 
 
