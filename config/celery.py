@@ -34,6 +34,11 @@ app.conf.update(
             "schedule": settings.JOB_WAKE_SECONDS,
             "options": {"expires": settings.JOB_WAKE_SECONDS},
         },
+        "keep figures current": {
+            "task": "exports.tasks.keep_figures_current",
+            "schedule": settings.JOB_WAKE_SECONDS,
+            "options": {"expires": settings.JOB_WAKE_SECONDS},
+        },
         "clear staged": {"task": "corpus.tasks.clear_staged", "schedule": timedelta(hours=1)},
         "clear expired": {"task": "accounts.tasks.clear_expired", "schedule": timedelta(hours=1)},
         "clear uploads": {"task": "corpus.tasks.clear_uploads", "schedule": timedelta(days=1)},

@@ -14,7 +14,7 @@ class Price(forms.Form):
     """The price of a judgement, from which the cost of a plausible answer follows."""
 
     price = forms.FloatField(
-        label="Price of a judgement",
+        label="Price per judgement",
         required=False,
         min_value=0.0001,
         max_value=10_000,
@@ -22,7 +22,7 @@ class Price(forms.Form):
     )
     currency = forms.ChoiceField(required=False, choices=[(code, code) for code in pay.SIGNS])
     judgements = forms.IntegerField(
-        label="Judgements of each item", required=False, min_value=1, max_value=MOST_JUDGEMENTS
+        label="Judgements per item", required=False, min_value=1, max_value=MOST_JUDGEMENTS
     )
 
     def __init__(self, data: QueryDict, *, batch: Batch | None) -> None:
@@ -54,7 +54,7 @@ class Plan(forms.Form):
         label="Questions judged for both", min_value=1, max_value=10_000_000
     )
     discordance = forms.FloatField(
-        label="Per cent on which one alone is accepted",
+        label="Discordant questions (%)",
         min_value=0,
         max_value=100,
         widget=forms.NumberInput(attrs={"step": "any"}),

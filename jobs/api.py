@@ -31,16 +31,21 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     message = serializers.CharField(
         source="message_for_requesters", help_text="how it ended, in words"
     )
-    created_by = serializers.CharField(source="created_by.username")
+    created_by = serializers.CharField(
+        source="created_by.username", help_text="who started it, or on whose behalf it was started"
+    )
 
     class Meta:
         model = Job
         fields = [
             *("id", "kind", "key", "state", "n_units", "n_done", "n_errors", "message"),
-            *("created_at", "created_by", "finished_at"),
+            *("created_at", "created_by", "is_automatic", "finished_at"),
         ]
         read_only_fields = fields
         extra_kwargs = {
+            "is_automatic": {
+                "help_text": "whether a worker started it, because figures were out of date"
+            },
             "kind": {"help_text": "what is done: score, draw_pool, release …"},
             "key": {"help_text": "what it is about"},
         }

@@ -61,6 +61,8 @@ class Job(models.Model):
     n_errors = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    # Started by a worker, because something changed; created_by is the requester on whose behalf.
+    is_automatic = models.BooleanField(default=False)
     finished_at = models.DateTimeField(null=True)
 
     # Of those from with_progress().

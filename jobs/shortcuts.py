@@ -35,11 +35,15 @@ def start(
 
 
 def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) -> HttpResponse:
-    """Start the job of the figures that the page at `here` shows."""
+    """Start the job of the figures that the page at `here` shows, and go back there.
+
+    The page shows the progress of the job, and the figures at its end.
+    """
     if figures.obstacle:
         messages.error(request, figures.obstacle)
-        return redirect(here)
-    return start(request, kind=figures.kind, key=figures.key, params=figures.params, here=here)
+    else:
+        start(request, kind=figures.kind, key=figures.key, params=figures.params, here=here)
+    return redirect(here)
 
 
 def hand_to_worker(request: StudyRequest, job: Job) -> HttpResponse:

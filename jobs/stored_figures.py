@@ -7,13 +7,15 @@ begins with the subclass's `stamp()`.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypedDict, TypeVar, cast
 
 from django.db.models import F
+from django.utils import timezone
 
 from accounts.models import Study
+from jobs.actions import liveness
 from jobs.models import UNFINISHED, Job, JobQuerySet, JobState
 from pages.templatetags.pages import count
 from pages.words import sentence
@@ -26,6 +28,9 @@ class Result(TypedDict):
     basis: dict[str, Any]
 
 
+# Figures of more things than this may take minutes, and are computed when somebody asks.
+MOST_BY_THEMSELVES = 20_000
+FRESH_FOR = timedelta(minutes=1)
 _ENDED = F("finished_at")  # null while the job is at work
 R = TypeVar("R", bound=Result)
 
@@ -146,6 +151,27 @@ class StoredFigures(ABC, Generic[R]):
     def is_due(self) -> bool:
         """Return whether there is something to compute that no unfinished job computes."""
         return not self.unfinished and not self.obstacle and (not self.result or bool(self.since))
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Return whether a job waits for these figures and no worker seems to be running."""
+        return self.unfinished is not None and liveness.is_left_alone(self.unfinished)
+
+    @property
+    def starts_itself(self) -> bool:
+        """Return whether the page that shows the figures starts their job when it is opened.
+
+        It does not where the last job failed or was cancelled, or ended a moment ago, as while
+        people judge: it would do so again and again.
+        """
+        ended_well = self.newest is None or self.newest.state == JobState.DONE
+        is_fresh = self.computed_at is not None and self.computed_at > timezone.now() - FRESH_FOR
+        n_things = sum(self.basis.counts.values())
+        return self.is_due and ended_well and not is_fresh and n_things <= MOST_BY_THEMSELVES
+
+    def file_name(self, name: str) -> str:
+        """Return the name of a file of the figures, which says if they are out of date."""
+        return f"out-of-date-{name}" if self.since else name
 
     @property
     def is_empty(self) -> bool:

@@ -1,6 +1,5 @@
 """Pages of jobs: progress, end, errors of the input."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +9,6 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -43,8 +41,6 @@ PROBLEM_COLUMNS = (
     Column("message", "What is wrong", ("message", "number")),
 )
 PROBLEM_FIELDS = ("file", "row", "field", "value", "message")
-# A worker that is there takes a job at once.
-LATE_AFTER = timedelta(seconds=30)
 
 
 @require_safe
@@ -96,7 +92,8 @@ def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
     if is_fragment and request.GET.get("part") == "progress":
         if found.state not in UNFINISHED:
             return HttpResponse(headers={"HX-Refresh": "true"})
-        return render(request, "jobs/_progress.html", {"job": found})
+        context = {"job": found, "is_left_alone": liveness.is_left_alone(found)}
+        return render(request, "jobs/_progress_of_figures.html", context)
     template = "jobs/_job.html" if is_fragment else "jobs/job.html"
     return render(request, template, {"job": found, **_state(request, found)})
 
@@ -111,8 +108,7 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
     is_unfinished = job.state in UNFINISHED
     state: dict[str, Any] = {"is_unfinished": is_unfinished}
     if is_unfinished:
-        is_late = job.created_at < timezone.now() - LATE_AFTER
-        return state | {"is_left_alone": is_late and not liveness.worker_is_alive()}
+        return state | {"is_left_alone": liveness.is_left_alone(job)}
     # The app that does the work has the templates of its results.
     app = settings.JOB_KINDS.get(job.kind, "jobs").partition(".")[0]
     listing = Listing(

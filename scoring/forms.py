@@ -94,7 +94,7 @@ class ScoreForm(DatasetForm):
     bf16 = forms.BooleanField(
         required=False,
         label="Compute SAS in bfloat16",
-        help_text="Faster on a GPU. Its scores are those of a scorer of their own.",
+        help_text="Faster on a GPU. Stored as a separate scorer.",
     )
 
     derive_relevance = forms.BooleanField(
@@ -102,7 +102,7 @@ class ScoreForm(DatasetForm):
         initial=True,
         label="Where the truth names no passage, derive which are relevant",
         help_text="For the ranking of passages: relevant are then those in which a stretch has a token F1"
-        " of .8 or more with the truth's answer. Such scores are of a scorer of their own.",
+        " of .8 or more with the reference answer. Stored as a separate scorer.",
     )
     about = forms.FloatField(
         required=False,

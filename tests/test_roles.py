@@ -161,6 +161,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         invitations.revoke: {"invitation": Invitation(study=study)},
         invitations.make_new_link: {"invitation": Invitation(study=study)},
         jobs.start: {"study": study, "kind": "score", "key": "k", "params": {}},
+        jobs.start_automatically: {"study": study, "kind": "score", "key": "k", "params": {}},
         jobs.cancel: {"job": job},
         jobs.resume: {"job": job},
         datasets.save: {"study": study, "name": "n", "read": never},

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from exports.agreement.charts import Grid, TimeLine, grid, time_line
+from exports.agreement.wording import report_sentence
 from stats.agreement.registry import COEFFICIENTS, OF_EVERY_QUESTION, Inputs
 
 Json = Mapping[str, Any]
@@ -105,11 +106,11 @@ def quoted_key(figures: Json) -> str | None:
 
 
 def quote_sentence(figures: Json) -> str:
-    """What to quote and why, or that a single question is too little, whatever its figures are."""
+    """Which figure to report and why, or that a single question is too little, whatever it is."""
     quote = figures["quote"]
     if quote["figure"] is not None and quoted_key(figures) is None:
-        return "There is too little to quote: all items are of a single question."
-    return str(quote["sentence"])
+        return "No figure can be reported: all items are of a single question."
+    return report_sentence(str(quote["sentence"]))
 
 
 def main(figures: Json) -> list[Main]:

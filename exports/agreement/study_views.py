@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from accounts import guards
 from accounts.guards import StudyRequest
@@ -24,19 +25,27 @@ requester = guards.study(Role.REQUESTER)
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 @requester
 def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
-    """The main figures of each batch, grouped by what it asks, the newest batch first."""
+    """The main figures of each batch, grouped by what it asks, the newest batch first.
+
+    For htmx on this page, reload it once nothing of it is being computed.
+    """
     launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     batches = launched.order_by("scheme", "-created_at", "-pk")
     page = Paginator(batches, PER_PAGE).get_page(request.GET.get("page"))
     rows = figures_of_batches(study, list(page))
+    n_unfinished = sum(row.unfinished is not None for row in rows)
+    if request.headers.get("HX-Request") and request.GET.get("part") == "progress":
+        return HttpResponse(headers={} if n_unfinished else {"HX-Refresh": "true"})
     context = {
         "page": page,
         "rows": rows,
         "coefficients": OF_EVERY_QUESTION,
         "n_due": sum(row.is_due for row in rows),
-        "n_unfinished": sum(row.unfinished is not None for row in rows),
+        "n_unfinished": n_unfinished,
+        "starts_itself": any(row.starts_itself for row in rows),
     }
     return render(request, "exports/agreement/study.html", context)
 
@@ -44,7 +53,7 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
 @require_POST
 @requester
 def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Start a job for each batch whose figures are missing or outdated."""
+    """Start a job for each batch whose figures are missing or out of date."""
     launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
     for row in figures_of_batches(study, list(launched)):
@@ -59,11 +68,6 @@ def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBa
             continue
         hand_to_worker(request, job)
         n_started += 1
-    if n_started:
-        jobs_started = "1 job was" if n_started == 1 else f"{n_started} jobs were"
-        messages.success(
-            request, f"{jobs_started} started. The figures stand here once they are done."
-        )
-    else:
-        messages.info(request, "Everything is computed, or being computed, already.")
+    if not n_started:
+        messages.info(request, "All figures are up to date or being computed.")
     return redirect("study_agreement", study=study.slug)

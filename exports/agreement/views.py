@@ -67,7 +67,7 @@ def batch_agreement_table(request: StudyRequest, study: Study, batch: int) -> Ht
     figures = stored.result["agreement"] if stored.result else {}
     name = slugify(stored.batch.name) or str(stored.batch.pk)
     return spreadsheet.download_table(
-        f"agreement-{name}.csv", spreadsheet.columns_of(Row), rows(figures)
+        stored.file_name(f"agreement-{name}.csv"), spreadsheet.columns_of(Row), rows(figures)
     )
 
 
@@ -88,7 +88,7 @@ def batch_agreement_picture(
         context | {"alone": True},
         content_type="image/svg+xml",
     )
-    name = slugify(f"{picture} {stored.batch.name} {section.name}")
+    name = stored.file_name(slugify(f"{picture} {stored.batch.name} {section.name}"))
     response["Content-Disposition"] = f'attachment; filename="{name}.svg"'
     return response
 

@@ -24,7 +24,7 @@ class AnnotatorsResult(Result):
 class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
     """The figures of a batch or, without one, of all real batches of the study."""
 
-    version = 2
+    version = 3
 
     batch: Batch | None = None
 

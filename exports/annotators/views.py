@@ -26,9 +26,9 @@ from pages.listing import Column, RowListing
 requester = guards.study(Role.REQUESTER)
 
 COLUMNS = (
-    Column("rank", "Look first", ("rank",), is_number=True),
+    Column("rank", "Priority", ("rank",), is_number=True),
     Column("annotator", "Annotator", ("name",)),
-    Column("reasons", "Why", ("n_reasons",)),
+    Column("reasons", "Reasons", ("n_reasons",)),
     Column("items", "Items", ("n_items",), is_number=True),
     Column("hours", "Active hours", ("hours",), is_number=True),
     Column("speed", "Words a minute", ("words_per_minute",), is_number=True),
@@ -196,4 +196,4 @@ def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:
 def _table(scope: Scope, name: str) -> HttpResponseBase:
     """The ranking as CSV, not rounded; only a header without a stored result."""
     rows = _rows(scope)
-    return spreadsheet.download_table(name, download.columns(rows), rows)
+    return spreadsheet.download_table(scope.file_name(name), download.columns(rows), rows)

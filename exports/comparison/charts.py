@@ -9,9 +9,11 @@ from typing import Any
 from exports.comparison.summary_table import COLUMNS, Column, figure, value_text
 from pages.charts import Axis, truncated
 
-LEFT, RIGHT, WIDTH = 170, 470, 560
-ROW, HEAD, FOOT = 26, 8, 26
-LONGEST = 22
+LEFT, RIGHT, WIDTH = 8, 470, 560
+# A row has the run's name, and below it the interval.
+ROW, HEAD, FOOT = 42, 8, 26
+NAME, MIDDLE = 12, 28
+LONGEST = 72
 # The ticks of an axis by unit, from end to end.
 TICKS: Mapping[str, tuple[float, ...]] = {
     "rating": (1, 2, 3, 4),
@@ -28,6 +30,7 @@ class Mark:
 
     run: str
     words: str
+    name_y: float
     y: float
     x: float | None
     low: float | None
@@ -65,7 +68,8 @@ def _mark(run: str, found: Mapping[str, Any], column: Column, axis: Axis, place:
     return Mark(
         run=run,
         words=truncated(run, LONGEST),
-        y=HEAD + ROW * place + ROW / 2,
+        name_y=HEAD + ROW * place + NAME,
+        y=HEAD + ROW * place + MIDDLE,
         x=axis.place_if_any(value),
         low=axis.place_if_any(found["interval"]["low"]),
         high=axis.place_if_any(found["interval"]["high"]),

@@ -24,13 +24,13 @@ MEASURES = {
     "preference": "Preference",
 }
 MODELS = {
-    "half": "Bradley-Terry, a tie as half a win for each",
-    "davidson": "Davidson, with how likely ties are",
+    "half": "Bradley-Terry, ties as half a win for each",
+    "davidson": "Davidson, with a tie parameter",
 }
 POLICIES = {
-    "zero": "a tie counts nothing",
-    "half": "a tie counts half",
-    "both": "a tie counts for both",
+    "zero": "ties = 0",
+    "half": "ties = ½",
+    "both": "ties = 1 for both",
 }
 QUESTIONS = {
     "confidence": "Confidence",

@@ -125,8 +125,8 @@ def latex(result: Json) -> str:
     """A LaTeX `table*` with the figures and their 95 % intervals. It needs booktabs."""
     names, width = setup_names(result["setups"]), len(COLUMNS)
     caption = (
-        "What people said of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
-        " F+A their harmonic mean in each rating, the win-rate with a tie counting nothing; length in characters;"
+        "Human judgements of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
+        " F+A their harmonic mean in each rating, the win rate with ties = 0; length in characters;"
         " in brackets 95\\,\\% intervals (bootstrap over questions,"
         f" {result['bootstrap']['replicates']} replicates)."
     )

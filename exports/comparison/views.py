@@ -133,17 +133,19 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
     """A file: a table of current judgements, or one of the stored result, if there is one."""
     if name in comparison_files.SOURCE_TABLES and scope.batches:
         rows = comparison_queries.READERS[name](scope.batches)
-        return _table(scope, name, comparison_files.SOURCE_TABLES[name], rows)
+        row_type = comparison_files.SOURCE_TABLES[name]
+        return _table(f"{scope.stem}-{name}", row_type, rows)
     result = scope.result
     if result is None:
         raise Http404
+    file_name = scope.file_name(f"{scope.stem}-{name}")
     if name in comparison_files.FIGURE_TABLES:
         row_type, rows_of = comparison_files.FIGURE_TABLES[name]
-        return _table(scope, name, row_type, list(rows_of(result)))
+        return _table(file_name, row_type, list(rows_of(result)))
     found = comparison_files.text_files(result).get(name)
     if found is None:
         raise Http404
-    disposition = f'attachment; filename="{scope.stem}-{name}"'
+    disposition = f'attachment; filename="{file_name}"'
     return HttpResponse(
         found.text(),
         content_type=found.content_type,
@@ -151,6 +153,5 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
     )
 
 
-def _table(scope: Scope, name: str, row_type: type[Any], rows: Sequence[Any]) -> HttpResponseBase:
-    columns = spreadsheet.columns_of(row_type)
-    return spreadsheet.download_table(f"{scope.stem}-{name}", columns, rows)
+def _table(name: str, row_type: type[Any], rows: Sequence[Any]) -> HttpResponseBase:
+    return spreadsheet.download_table(name, spreadsheet.columns_of(row_type), rows)

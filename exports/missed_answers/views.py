@@ -77,12 +77,14 @@ def pool_missed_table(
     request: StudyRequest, study: Study, pool: int, table: str
 ) -> HttpResponseBase:
     """The strata or the runs of the newest estimates as CSV, not rounded."""
-    result = _stored(study, pool).result
+    stored = _stored(study, pool)
+    result = stored.result
     if table not in TABLES or result is None:
         raise Http404
     columns, rows = TABLES[table]
     lines = rows(from_json(result["missed"]))
-    return spreadsheet.download_table(f"missed-{pool}-{table}.csv", columns, lines)
+    name = stored.file_name(f"missed-{pool}-{table}.csv")
+    return spreadsheet.download_table(name, columns, lines)
 
 
 def _figure(name: str, figure: Callable[[Any], Figure]) -> dict[str, Callable[[Any], Any]]:

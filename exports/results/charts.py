@@ -1,6 +1,6 @@
 """Coordinates of the pictures of runs. Imports no Django; the templates draw them as SVG.
 
-A picture is 100 wide, so that a coordinate is a share in per cent, and a row is ROW high.
+A picture is 100 wide, so that a coordinate is a share in per cent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,6 @@ from typing import Any
 
 from pages.charts import Axis
 
-ROW = 10
 PER_CENT = Axis(0, 100, digits=2)
 
 
@@ -20,8 +19,6 @@ class Mark:
     """
 
     run: str
-    top: int
-    middle: float
     value: float | None
     low: float | None
     high: float | None
@@ -47,27 +44,21 @@ class Piece:
     width: float
 
 
-def marks(
-    rates: Sequence[Mapping[str, Any]], bounds: Mapping[str, tuple[float | None, float | None]]
-) -> list[Mark]:
-    """The marks of the rates {run, value, interval: {low, high}} in their order; `bounds` by run."""
-    found = []
-    for row, rate in enumerate(rates):
-        interval = rate["interval"]
-        least, most = bounds.get(rate["run"], (None, None))
-        found.append(
-            Mark(
-                run=rate["run"],
-                top=row * ROW,
-                middle=row * ROW + ROW / 2,
-                value=PER_CENT.place_if_any(rate["value"]),
-                low=PER_CENT.place_if_any(interval["low"]),
-                high=PER_CENT.place_if_any(interval["high"]),
-                least=PER_CENT.place_if_any(least),
-                most=PER_CENT.place_if_any(most),
-            )
-        )
-    return found
+def marks(rows: Sequence[Mapping[str, Any]]) -> list[Mark]:
+    """The marks of the rows of a leaderboard in their order."""
+    return [_mark(row["rate"]) for row in rows]
+
+
+def _mark(rate: Mapping[str, Any]) -> Mark:
+    interval, bounds = rate["interval"], rate["bounds"] or (None, None)
+    return Mark(
+        run=rate["run"],
+        value=PER_CENT.place_if_any(rate["value"]),
+        low=PER_CENT.place_if_any(interval["low"]),
+        high=PER_CENT.place_if_any(interval["high"]),
+        least=PER_CENT.place_if_any(bounds[0]),
+        most=PER_CENT.place_if_any(bounds[1]),
+    )
 
 
 def bar_pieces(counts: Sequence[tuple[str, int]], longest: int) -> list[Piece]:

@@ -25,16 +25,18 @@ from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import audit_figures
-from exports.results import charts, latex, tables
+from exports.results import charts, latex, leaderboard, tables
 from exports.results.stored_figures import RunsFigures, RunsResult
-from exports.results.wording import FATES, MEASURES, fate_counts, group_sentences, unequal_draw_note
+from exports.results.wording import FATES, MEASURES, fate_counts, unequal_draw_note
 from jobs import shortcuts
 from pages import spreadsheet
+from pages.listing import Column, RowListing
 from stats import interval_coverage, power
 from stats.paired_order import sorted_pairs
 
 AUDIT_KIND = "draw_precision_audit"
 PER_PAGE = 25
+RUNS_PER_PAGE = 100
 # The figures of the plan without a stored result.
 DEFAULT_FIGURES: dict[str, Any] = {
     "typical": {"n_pairs": 0, "n_questions": 200, "discordance": 0.2},
@@ -83,43 +85,74 @@ def _stored(study: Study, pk: int) -> RunsFigures:
 
 
 def _runs(request: StudyRequest, dataset: Dataset, result: RunsResult) -> dict[str, Any]:
-    """The context of the chosen measure: pictures, pairs, groups of runs, and the plan."""
+    """The context of the chosen measure: the runs by their rates, pairs, and the plan."""
     measure = request.GET.get("measure", "")
     measure = measure if measure in MEASURES else "plausible"
     of_measure = result["runs"]["measures"][measure]
+    run_rates = tables.run_rates(result)
+    ranked = leaderboard.rows(run_rates, of_measure, measure)
+    has_letters = any(row["letters"] for row in ranked)
+    columns = _columns(has_letters=has_letters)
+    listing = RowListing(request, ranked, columns=columns, per_page=RUNS_PER_PAGE)
+    shown = list(listing.page)
+    most = max([row["drawn"] for row in ranked] or [0])
+    return {
+        "unequal_draw_note": unequal_draw_note(result["runs"]),
+        "measure": measure,
+        "measures": [
+            (name, words, listing.address(measure=name, page=""))
+            for name, words in MEASURES.items()
+        ],
+        "listing": listing,
+        "marks": list(zip(shown, charts.marks(shown), strict=True)),
+        "bars": [
+            (row["run"], charts.bar_pieces(fate_counts(row["counts"]), most), row["drawn"])
+            for row in shown
+            if row["drawn"]
+        ],
+        "fates": FATES,
+        "caution_of_rates": interval_coverage.caution_of_rates(
+            [rate for _, rates in run_rates for rate in rates]
+        ),
+        "with_excluded": tables.rates_with_excluded(result["runs"], measure),
+        "has_letters": has_letters,
+        "too_many_groups": len([row for row in ranked if row["rank"]]) > 1 and not has_letters,
+        **_pairs(request, of_measure, listing),
+        **_plan(request, dataset, of_measure),
+    }
+
+
+def _columns(*, has_letters: bool) -> list[Column]:
+    rates = [Column(name, words[0], (name,), is_number=True) for name, words in MEASURES.items()]
+    letters = [Column("letters", "Group")] if has_letters else []
+    return [
+        Column("rank", "Rank", ("rank",), is_number=True),
+        Column("run", "Run", ("run",)),
+        *letters,
+        *rates,
+        Column("drawn", "Drawn", ("drawn",), is_number=True),
+    ]
+
+
+def _pairs(
+    request: StudyRequest, of_measure: Mapping[str, Any], listing: RowListing
+) -> dict[str, Any]:
+    """The pairs of all runs, or of the one in the address."""
     run = request.GET.get("run", "")
     pairs = [
         pair
         for pair in sorted_pairs(of_measure["pairs"])
         if run in ("", pair["one"], pair["other"])
     ]
-    bounds = {
-        row["run"]: tables.bounds(rate, row, measure)
-        for row, rate in zip(result["per_run"], of_measure["rates"], strict=True)
-    }
-    most = max([row["drawn"] for row in result["per_run"]] or [0])
-    rows = tables.run_rates(result)
+    page = Paginator(pairs, PER_PAGE).get_page(request.GET.get("pairs"))
     return {
-        "unequal_draw_note": unequal_draw_note(result["runs"]),
-        "measure": measure,
-        "measures": MEASURES,
-        "rows": rows,
-        "marks": charts.marks(of_measure["rates"], bounds),
-        "bars": [
-            (row["run"], charts.bar_pieces(fate_counts(row), most), row["drawn"])
-            for row in result["per_run"]
-            if row["drawn"]
-        ],
-        "fates": FATES,
-        "groups": group_sentences(of_measure),
-        "caution_of_rates": interval_coverage.caution_of_rates(
-            [rate for _, rates in rows for rate in rates]
-        ),
-        "caution_of_pairs": interval_coverage.caution_of_differences(pairs),
-        "with_excluded": tables.rates_with_excluded(result["runs"], measure),
         "run": run,
-        "page": Paginator(pairs, PER_PAGE).get_page(request.GET.get("page")),
-        **_plan(request, dataset, of_measure),
+        "page": page,
+        "previous_pairs_href": listing.address(pairs=str(page.number - 1)),
+        "next_pairs_href": listing.address(pairs=str(page.number + 1)),
+        "all_pairs_href": listing.address(run="", pairs=""),
+        "n_significant": sum(pair["is_told_apart"] for pair in of_measure["pairs"]),
+        "caution_of_pairs": interval_coverage.caution_of_differences(pairs),
     }
 
 
@@ -215,7 +248,7 @@ def results_table(
     if table not in tables.TABLES or stored.result is None:
         raise Http404
     columns, rows = tables.TABLES[table]
-    name = f"results-{slugify(stored.dataset.name)}-{table}.csv"
+    name = stored.file_name(f"results-{slugify(stored.dataset.name)}-{table}.csv")
     return spreadsheet.download_table(name, columns, rows(stored.result))
 
 
@@ -227,8 +260,10 @@ def results_tex(request: StudyRequest, study: Study, dataset: int) -> HttpRespon
     if result is None:
         raise Http404
     runs, replicates = result["runs"], result["bootstrap"]["replicates"]
-    text = latex.table(str(found), runs["measures"], replicates, note=unequal_draw_note(runs))
-    name = f"results-{slugify(found.name)}.tex"
+    notes = (unequal_draw_note(runs), stored.since and f"Out of date. {stored.since}")
+    note = " ".join(filter(None, notes))
+    text = latex.table(str(found), runs["measures"], replicates, note=note)
+    name = stored.file_name(f"results-{slugify(found.name)}.tex")
     return HttpResponse(
         text,
         content_type="application/x-tex; charset=utf-8",

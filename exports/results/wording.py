@@ -5,8 +5,8 @@ from typing import Any
 
 # The note beside figures that rest on an unequal draw (exports.results.figures.draw_kind).
 UNEQUAL_DRAW_NOTE = (
-    "Over the questions drawn, which had unequal chances to be, and not weighed by them:"
-    " no estimate for all questions."
+    "Unweighted, over the sampled questions only. Sampling probabilities were unequal, so this does"
+    " not generalise to the full set."
 )
 
 # Measure -> its name in a heading, and what its rate is a share of.
@@ -15,15 +15,16 @@ MEASURES = {
     "faithful": ("Faithful", "of the plausible answers whose faithfulness is settled"),
     "gold": (
         "Gold",
-        "of the answers that ended: as implausible, malformed, or plausible with a settled faithfulness",
+        "of the answers settled as implausible, malformed, or plausible with a settled faithfulness",
     ),
 }
 # Fate of a drawn answer -> its colour in the picture.
 FATES = {
     "gold": "bar-gold",
-    "plausible, not gold": "bar-1",
-    "implausible or malformed": "bar-2",
-    "not settled": "bar-3",
+    "silver": "bar-silver",
+    "plausible, not accepted": "bar-plausible",
+    "implausible or malformed": "bar-rejected",
+    "not settled": "bar-open",
 }
 NOT_SETTLED = ("disputed", "excluded", "too_few_judgements", "skipped_by_all", "unjudged")
 
@@ -37,7 +38,8 @@ def fate_counts(row: Mapping[str, Any]) -> list[tuple[str, int]]:
     """The numbers of answers by fate in a row of per_run; their sum is that of the drawn answers."""
     counts = (
         row["gold"],
-        row["plausible"] - row["gold"],
+        row["silver"],
+        row["plausible"] - row["gold"] - row["silver"],
         row["implausible"] + row["malformed"],
         sum(row[name] for name in NOT_SETTLED),
     )
@@ -55,6 +57,6 @@ def group_sentences(of_measure: Mapping[str, Any]) -> list[str]:
 
 def _sentence(group: Sequence[str]) -> str:
     if len(group) == 1:
-        return f"{group[0]} is told apart from its neighbours."
+        return f"{group[0]} differs significantly from its neighbours."
     *most, last = group
-    return f"{', '.join(most)} and {last} cannot be told apart."
+    return f"{', '.join(most)} and {last} do not differ significantly."

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 
+from exports.agreement import wording
 from exports.agreement.presenter import Main, main, quote_sentence, quoted_key
 
 register = template.Library()
@@ -17,6 +18,12 @@ register.filter(quoted_key)
 @register.filter
 def main_figures(figures: Mapping[str, Any]) -> list[Main]:
     return main(figures)
+
+
+@register.filter
+def why_not_generalised(interval: Mapping[str, Any]) -> str:
+    """Why there is no interval for other annotators."""
+    return wording.reason(interval["reason"])
 
 
 @register.filter

@@ -52,6 +52,26 @@ def start(*, study: Study, kind: str, key: str, params: dict[str, Any], by: User
     return unfinished
 
 
+def start_automatically(
+    *, study: Study, kind: str, key: str, params: dict[str, Any], by: User
+) -> Job | None:
+    """Start a job that nobody asked for, on behalf of the requester `by`.
+
+    Returns None if a job of this kind and key is unfinished. There is no event: the job computes
+    anew what people decided, and those decisions have theirs.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    if Job.objects.unfinished().filter(study=study, kind=kind, key=key).exists():
+        return None
+    try:
+        with transaction.atomic():
+            return Job.objects.create(
+                study=study, kind=kind, key=key, params=params, created_by=by, is_automatic=True
+            )
+    except IntegrityError:
+        return None
+
+
 @transaction.atomic
 def cancel(*, job: Job, by: User) -> None:
     """End the job now. Finished chunks stay; a running chunk notices at its next beat."""

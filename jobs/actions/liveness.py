@@ -8,11 +8,13 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from jobs.models import Chunk, ChunkState, WorkerBeat
+from jobs.models import UNFINISHED, Chunk, ChunkState, Job, WorkerBeat
 
 logger = logging.getLogger(__name__)
 
 MOST_DIFFERENCE = timedelta(seconds=5)
+# A worker that is there takes a job at once.
+LATE_AFTER = timedelta(seconds=30)
 
 
 def record_beat() -> None:
@@ -66,3 +68,9 @@ def worker_is_alive() -> bool:
         WorkerBeat.objects.filter(at__gt=Now() - lately).exists()
         or Chunk.objects.filter(state=ChunkState.LEASED, leased_until__gt=Now()).exists()
     )
+
+
+def is_left_alone(job: Job) -> bool:
+    """Return whether the job is unfinished, a while old, and no worker seems to be running."""
+    is_late = job.created_at < timezone.now() - LATE_AFTER
+    return job.state in UNFINISHED and is_late and not worker_is_alive()

@@ -22,9 +22,14 @@ def interval(figure: Figure | ScorerCorrelation) -> str:
 
 @register.filter
 def counts(figure: Figure) -> str:
-    """Return the counts that the mean is over: n = 66, 3 not given."""
-    text = f"n = {figure.n_turns:,}, {figure.n_not_given:,} not given"
-    return f"{text}, {figure.n_not_scored:,} not scored" if figure.n_not_scored else text
+    """Return the counts that the mean is over: n = 66 (3 missing)."""
+    missing = [
+        f"{n:,} {what}"
+        for n, what in ((figure.n_not_given, "missing"), (figure.n_not_scored, "not scored"))
+        if n
+    ]
+    text = f"n = {figure.n_turns:,}"
+    return f"{text} ({', '.join(missing)})" if missing else text
 
 
 @register.filter

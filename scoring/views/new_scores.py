@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts import guards
@@ -14,6 +15,7 @@ from corpus.uploads import NotKeptError
 from jobs import shortcuts
 from jobs.actions.jobs import JobStateError
 from pages.middleware import MB, takes_uploads
+from pages.templatetags.pages import count
 from pages.words import sentence
 from scoring.actions import score_jobs
 from scoring.commands import name_for_workers
@@ -51,11 +53,11 @@ def _start_jobs(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         derive_relevance=cleaned["derive_relevance"],
         by=request.user,
     )
-    replies = [shortcuts.hand_to_worker(request, job) for job in jobs]
-    if len(replies) == 1:
-        return replies[0]
-    messages.success(request, f"{len(jobs)} jobs are at it, one for each measure.")
-    return redirect("jobs", study=request.study.slug)
+    for job in jobs:
+        shortcuts.hand_to_worker(request, job)
+    messages.success(request, f"{count(len(jobs), 'scoring job')} started.")
+    here = reverse("scores", args=[request.study.slug])
+    return redirect(f"{here}?dataset={cleaned['dataset'].pk}")
 
 
 @require_http_methods(FORM_METHODS)

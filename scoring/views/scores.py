@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from accounts import guards
 from accounts.guards import StudyRequest
@@ -20,18 +21,27 @@ from scoring.actions import derived_relevance, run_measures, run_tables
 from scoring.actions.run_measures import NothingToCountError
 from scoring.models import Metric, Scorer
 from scoring.views import table_choice
+from scoring.views.scoring_state import scoring_state
 from scoring.views.table_choice import Table
 
 requester = guards.study(Role.REQUESTER)
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 @requester
 def scores(request: StudyRequest, study: Study) -> HttpResponse:
+    """Show the table; for htmx the jobs that score, and at their end reload the page."""
     choice = table_choice.choice_of(request, study)
     if choice is None:
         return render(request, "scoring/scores.html", {"datasets": []})
+    scoring = scoring_state(choice.dataset, choice.scorers)
+    if request.headers.get("HX-Request"):
+        if not scoring.unfinished:
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        return render(request, "scoring/_state.html", {"scoring": scoring})
     context = {
+        "scoring": scoring,
         "choice": choice,
         "datasets": choice.datasets,
         "dataset": choice.dataset,
@@ -65,6 +75,7 @@ def _table_context(request: StudyRequest, table: Table) -> dict[str, Any]:
         "counted": job,
         "is_old": is_old,
         "denominators": table_choice.DENOMINATORS,
+        "hides_intervals": request.GET.get("intervals") == "hide",
         "counted_scorers": [(scorer, _n_given(table, scorer.pk)) for scorer in choice.scorers],
         **_rankings_context(request, table),
         **{

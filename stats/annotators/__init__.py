@@ -13,8 +13,8 @@
 | speed                  | the median log time a word, beside the others'          | a robust t: one of the others                |
 | drift within sessions  | agreement in second halves less than in first ones      | the order of questions has no effect         |
 | drift between sessions | agreement falling from session to session               | the order of questions has no effect         |
-| a key that sticks      | the same label twice in a row                           | the order of questions has no effect         |
-| a place that sticks    | labels by the place on screens with several answers     | the order of answers has no effect           |
+| repeated label         | the same label twice in a row                           | the order of questions has no effect         |
+| position bias          | labels by the place on screens with several answers     | the order of answers has no effect           |
 
 All are one-sided. A p-value is the probability of at least as much in honest work; Holm's
 adjustment over all people and signals of a table keeps the probability that any honest person of it

@@ -49,13 +49,13 @@ def odds(p: float) -> str:
 
 
 def odds_in_words(p: float | None) -> str:
-    return "" if p is None else f"; of honest people {odds(p)} would"
+    return "" if p is None else f"; probability under honest work: {odds(p)}"
 
 
 def run_signal(asked: str, run: Run, n: int, p: float | None, reason: str | None) -> Signal:
     words = (
-        f"said {run.label} {run.length} times in a row, of {n} labels{odds_in_words(p)},"
-        " by what others said of the same items"
+        f"gave the label {run.label} {run.length} times in a row, of {n} labels{odds_in_words(p)}"
+        " (given others' labels)"
     )
     return Signal("run of one label", asked, p, words, reason)
 
@@ -73,10 +73,7 @@ def agreement_signal(share: Share, fellows: Fellows) -> Signal:
 def speed_signal(speed: Speed, found: RobustZ, own: float | None) -> Signal:
     words = ""
     if own is not None and found.median is not None:
-        words = (
-            f"took {_times(exp(own - found.median))} times as long for a word as others"
-            f"{odds_in_words(found.p)}"
-        )
+        words = f"was {_times_faster(found.median - own)} than others{odds_in_words(found.p)}"
     return Signal("speed", "", found.p, words, found.reason)
 
 
@@ -117,21 +114,19 @@ def repeat_signal(asked: str, test: Test) -> Signal:
     if test.seen is not None and test.expected is not None:
         words = (
             f"gave the label of the item before in {_percent(test.seen)} of cases, where"
-            f" {_percent(test.expected)} are to be expected with the questions in any order"
+            f" {_percent(test.expected)} are expected if the order of the questions has no effect"
             f"{odds_in_words(test.p)}"
         )
-    return Signal("a key that sticks", asked, test.p, words, test.reason)
+    return Signal("repeated label", asked, test.p, words, test.reason)
 
 
 def position_signal(asked: str, test: Test) -> Signal:
     words = (
         ""
         if test.seen is None
-        else (
-            f"gave labels by the place on the screen, whatever stood there{odds_in_words(test.p)}"
-        )
+        else (f"gave labels by the position on the screen{odds_in_words(test.p)}")
     )
-    return Signal("a place that sticks", asked, test.p, words, test.reason)
+    return Signal("position bias", asked, test.p, words, test.reason)
 
 
 def _percent(share: float) -> str:
@@ -143,5 +138,6 @@ def _points(share: float) -> str:
     return f"{abs(100 * share):.0f} points {'more' if share < 0 else 'less'}"
 
 
-def _times(factor: float) -> str:
-    return f"{factor:.2g}"
+def _times_faster(log_ratio: float) -> str:
+    """Return a difference of log times as "23 times faster", or "1.4 times slower" below 0."""
+    return f"{exp(abs(log_ratio)):.2g} times {'slower' if log_ratio < 0 else 'faster'}"

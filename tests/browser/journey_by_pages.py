@@ -74,7 +74,7 @@ def compute_scores(page: Page) -> None:
     """Score by all metrics, a job each; the last one takes longest."""
     page.get_by_role("link", name="Compute scores").click()
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.get_by_text("3 jobs are at it")).to_be_visible()
+    expect(page.get_by_text("3 scoring jobs started")).to_be_visible()
     for metric in ("em", "f1", "sas"):
         page.goto(f"{HOME}jobs/")
         page.get_by_role("row", name=re.compile(rf"@\d+ {metric}\b")).get_by_role("link").click()

@@ -22,7 +22,7 @@ def job(study, alice) -> Job:
 def results(page, sign_in, study, job, alice) -> Page:
     sign_in(alice)
     page.goto(reverse("results", args=[study.slug, job.params["dataset"]]))
-    expect(page.get_by_text("It is being computed")).to_be_visible()
+    expect(page.get_by_text("The figures are being computed")).to_be_visible()
     return page
 
 
@@ -35,7 +35,7 @@ def test_at_the_end_of_the_job_the_page_is_loaded_again(results, job):
 
     end(job)
 
-    expect(results.get_by_text("It is being computed")).to_have_count(0)
+    expect(results.get_by_text("The figures are being computed")).to_have_count(0)
     assert results.evaluate("window.isFirst") is None
 
 
@@ -56,4 +56,4 @@ def test_what_is_typed_on_the_page_is_there_after_the_job_has_ended(results, job
     results.get_by_role("link", name="load it again").click()
 
     expect(results.get_by_text("This page is out of date")).to_have_count(0)
-    expect(results.get_by_text("It is being computed")).to_have_count(0)
+    expect(results.get_by_text("The figures are being computed")).to_have_count(0)

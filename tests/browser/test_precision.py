@@ -64,5 +64,7 @@ def test_the_results_are_accessible_and_whole_on_a_phone(page, sign_in, alice, a
         assert axe.violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
 
-    page.get_by_role("link", name="Gold", exact=True).click()
-    expect(page.get_by_role("heading", name="Gold, of the answers that ended")).to_be_visible()
+    page.get_by_role("navigation", name="Measure").get_by_role("link", name="Gold").click()
+    expect(
+        page.get_by_role("heading", name="Leaderboard: gold, of the answers settled")
+    ).to_be_visible()

@@ -184,7 +184,7 @@ def test_show_release_prints_rates_and_who_cannot_be_told_apart(plausibility, tm
     printed = show_release_output(tmp_path / "real")
 
     assert "Rates of the runs" in printed
-    assert "cannot be told apart." in printed
+    assert "do not differ significantly." in printed
     assert "undefined: nothing of it is settled" in printed
     assert "Precision audits" not in printed
 

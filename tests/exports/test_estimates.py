@@ -51,4 +51,4 @@ def test_an_interval_is_written_as_its_value_is_or_says_why_there_is_none():
     ],
 )
 def test_the_picture_of_a_rate_is_said_in_words(numbers, words):
-    assert estimates.rate_in_words(Mark("alder", 0, 5, *numbers)) == words
+    assert estimates.rate_in_words(Mark("alder", *numbers)) == words

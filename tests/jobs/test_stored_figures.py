@@ -196,7 +196,7 @@ def test_many_are_read_together_as_each_alone(
 def test_what_is_not_computed_has_a_button(figures, render_figures):
     html = render_figures(figures, " label='Carve'")
 
-    assert '<form method="post" action="/start">' in html
+    assert '<form method="post" action="/start" hx-post="/start" hx-trigger="load"' in html
     assert '<button class="primary"> Carve </button> <a>More</a>' in html
     assert "Computed" not in html
     assert 'class="primary"' not in render_figures(figures, " is_quiet=True")
@@ -207,7 +207,7 @@ def test_what_is_computed_says_when_and_from_what(figures, create_ended_job, ren
 
     html = render_figures(figures)
 
-    assert f"Computed {NOW + timedelta(minutes=1):%Y-%m-%d %H:%M} UTC, from 3 stones. Noth" in (
+    assert f"Computed {NOW + timedelta(minutes=1):%Y-%m-%d %H:%M} UTC, from 3 stones. Up t" in (
         without_time_elements(html)
     )
     assert "<button> Compute again </button>" in html
@@ -219,8 +219,11 @@ def test_what_came_since_is_shown(figures, create_ended_job, render_figures):
 
     html = render_figures(figures)
 
-    assert '<p class="note warn">Since then 2 stones came in. This is not in the figures.' in html
-    assert "Nothing came in" not in html
+    assert (
+        '<p class="note warn">Out of date. Since then 2 stones came in. This is not in the figures.'
+        in html
+    )
+    assert "Up to date" not in html
     assert '<button class="primary"> Compute again </button>' in html
 
 
@@ -239,8 +242,8 @@ def test_while_a_job_is_at_work_its_progress_is_shown_and_asked_for_again(
 
     html = render_figures(figures)
 
-    assert f'<a href="{where}">see how far it is</a>' in html
-    assert f'hx-get="{where}?part=progress" hx-trigger="every 3s"' in html
+    assert f'<a href="{where}">job</a>' in html
+    assert f'hx-get="{where}?part=progress" hx-trigger="every 1s"' in html
     assert "1 of 2 parts" in html
     assert "htmx-2.min.js" in html
     assert "<form" not in html
@@ -250,4 +253,55 @@ def test_while_a_job_is_at_work_its_progress_is_shown_and_asked_for_again(
 def test_where_nothing_can_be_computed_it_is_said_why(figures, render_figures):
     figures.obstacle = "There are no stones."
 
-    assert render_figures(figures) == "<p>There are no stones.</p>"
+    assert render_figures(figures) == '<div class="computed"> <p>There are no stones.</p> </div>'
+
+
+def test_figures_that_are_due_start_themselves_when_the_page_is_opened(figures, create_ended_job):
+    assert figures.starts_itself
+
+    create_ended_job(n=1)
+    Job.objects.update(finished_at=NOW - timedelta(minutes=2))
+
+    assert Carvings(figures.study).starts_itself
+
+
+def test_figures_of_a_moment_ago_do_not_start_themselves_again(figures, create_ended_job):
+    create_ended_job(n=1)
+
+    assert figures.is_due
+    assert not figures.starts_itself
+
+
+@pytest.mark.parametrize("state", [JobState.FAILED, JobState.CANCELLED])
+def test_what_did_not_end_well_does_not_start_itself_again(
+    figures, create_ended_job, render_figures, state
+):
+    create_ended_job(state)
+
+    assert not figures.starts_itself
+    assert "hx-post" not in render_figures(figures)
+
+
+def test_figures_of_very_much_wait_for_the_button(figures, render_figures):
+    figures.basis = Basis({"stone": 20_001})
+
+    assert figures.is_due
+    assert "hx-post" not in render_figures(figures)
+
+
+def test_a_file_of_figures_that_are_out_of_date_is_named_so(figures, create_ended_job):
+    create_ended_job(n=1)
+
+    assert figures.file_name("stones.csv") == "out-of-date-stones.csv"
+    assert (
+        Carvings(figures.study, basis=Basis({"stone": 1})).file_name("stones.csv") == "stones.csv"
+    )
+
+
+def test_without_a_worker_the_page_says_so(figures, create_job, render_figures):
+    create_job()
+    assert "No worker" not in render_figures(figures)
+
+    Job.objects.update(created_at=NOW - timedelta(minutes=1))
+
+    assert "No worker seems to be running" in render_figures(Carvings(figures.study))

@@ -15,7 +15,7 @@ def test_figures_of_a_single_question_are_too_little_to_quote():
     assert presenter.quoted_key(FIGURES) is None
     assert (
         presenter.quote_sentence(FIGURES)
-        == "There is too little to quote: all items are of a single question."
+        == "No figure can be reported: all items are of a single question."
     )
     assert [each.is_quoted for each in presenter.main(FIGURES)] == [False, False]
 

@@ -16,7 +16,7 @@ from jobs.models import Job, JobState
 from tests.exports.rows_for_tests import agreement_result
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
 
-PARTS = ("By label", "By annotator", "Two at a time", "Over time")
+PARTS = ("By label", "By annotator", "Pairs of annotators", "Over time")
 
 
 @pytest.fixture(autouse=True)
@@ -74,10 +74,10 @@ def page_of(client, batch, **asked) -> str:
 def test_what_to_quote_comes_first(client, batch, computed):
     page = page_of(client, batch)
 
-    sentence = page.index("Quote Krippendorff&#x27;s alpha (nominal) = ")
+    sentence = page.index("Report Krippendorff&#x27;s alpha (nominal) = ")
     assert sentence < page.index("Coefficients: plausibility") < page.index("By label")
     assert "the interval may cover less than 95 %: in simulation" in page
-    assert "the one to quote" in page
+    assert "the one to report" in page
 
 
 def test_figures_that_are_out_of_date_are_not_given_to_quote(client, study, batch, outdated):
@@ -85,10 +85,10 @@ def test_figures_that_are_out_of_date_are_not_given_to_quote(client, study, batc
     part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
 
     for page in (whole, part):
-        assert "Out of date, so there is nothing to quote" in page
-        assert "Quote Krippendorff" not in page
-    assert "the one to quote<" not in whole
-    assert ">to quote" not in study_page(client, study)
+        assert "Out of date: do not report these figures" in page
+        assert "Report Krippendorff" not in page
+    assert "the one to report<" not in whole
+    assert ">report this" not in study_page(client, study)
     assert "out of date: now 0" in study_page(client, study)
 
 
@@ -225,11 +225,11 @@ def test_figures_of_a_real_batch_are_shown(client, study, plausibility, alice):
 
     page = page_of(client, plausibility)
 
-    assert "Quote raw agreement = 1.000" in page
+    assert "Report raw agreement = 1.000" in page
     assert "undefined: one category only" in page
-    assert "With two people it is the same for both." in page
+    assert "With two annotators it is the same for both." in page
     assert "No two annotators have 10 items in common" in page
-    assert "Too few items for a course of time" in page
+    assert "Too few items to show agreement over time" in page
 
 
 def test_figures_of_an_earlier_version_count_as_not_computed(client, study, batch, alice):
@@ -244,7 +244,7 @@ def test_figures_of_an_earlier_version_count_as_not_computed(client, study, batc
 def test_the_batchs_page_gets_the_sentence_and_the_main_figures(client, batch, computed):
     part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
 
-    assert "Quote Krippendorff" in part
+    assert "Report Krippendorff" in part
     assert "By label, by annotator, over time" in part
     assert "<svg" not in part
 
@@ -268,7 +268,7 @@ def test_the_batches_stand_side_by_side(client, study, batch, computed):
 
     page = study_page(client, study)
 
-    assert page.index(">p1<") < page.index(">to quote<")
+    assert page.index(">p1<") < page.index(">report this<")
     assert "nothing judged yet" in page
     assert "<h2>plausibility</h2>" in page
 
@@ -287,15 +287,19 @@ def test_the_number_of_queries_does_not_hang_on_the_number_of_batches(
 
 def test_what_is_missing_or_has_changed_is_computed_and_nothing_else(client, study, plausibility):
     start = reverse("study_agreement_start", args=[study.slug])
-    assert "Compute what is missing or has changed" in study_page(client, study)
+    here = reverse("study_agreement", args=[study.slug])
+    assert "Compute what is missing or out of date" in study_page(client, study)
 
     reply = client.post(start, follow=True)
 
-    assert "1 job was started." in reply.text
-    assert "1 batch</a> is being computed" in reply.text
+    assert "of <a" in reply.text
+    assert "is being computed" in " ".join(reply.text.split())
+    by_htmx = {"headers": {"HX-Request": "true"}}
+    assert "HX-Refresh" not in client.get(here, {"part": "progress"}, **by_htmx).headers
     execution.run(Job.objects.get(kind="agreement"))
+    assert "HX-Refresh" in client.get(here, {"part": "progress"}, **by_htmx).headers
     assert "Compute what is missing" not in study_page(client, study)
-    assert "Everything is computed" in client.post(start, follow=True).text
+    assert "All figures are up to date" in client.post(start, follow=True).text
     assert Job.objects.filter(kind="agreement").count() == 1
 
 

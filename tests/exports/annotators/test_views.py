@@ -99,11 +99,11 @@ def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
     text = page(client, "batch_annotators", judged.study.slug, judged.pk)
 
     assert "Nobody is refused automatically" in text
-    assert "1 person with a reason to look" in words(text)
+    assert "1 annotator to check" in words(text)
     rows = re.findall(r"<tr>\s*<td class=\"number\">(\d)</td>\s*<th.*?>(\w+)</a>", text, re.DOTALL)
     assert next((rank, name) for rank, name in rows) == ("1", "eve")
     assert "agreed with others in 38 % of 80 pairs, where those others agree" in words(text)
-    assert "from 120 judgements. Nothing came in since." in words(text)
+    assert "from 120 judgements. Up to date." in words(text)
 
 
 def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judged):
@@ -113,16 +113,18 @@ def test_a_person_has_figures_pictures_a_confusion_and_every_signal(client, judg
     text = page(client, "batch_annotator", judged.study.slug, judged.pk, eve)
 
     said = words(text)
-    assert "Why to look" in said
+    assert "Reasons to check" in said
     look = reverse("review_work", args=[judged.study.slug, judged.pk])
     assert f"{look}?person=" in text
     assert client.get(re.search(r'href="([^"]*\?person=[^"]*)"', text)[1]).status_code == 200
-    assert said.count("Share of the others that agree") == 1
+    assert text.count('<figcaption class="small">Agreement with others</figcaption>') == 1
     assert text.count("<svg") == 2
     assert "style=" not in text
     # Across: implausible, malformed, plausible. Of 36 that both others said plausible of she said so of 13.
     assert "plausible 12 11 13 All labels given 13 13 14" in said
-    assert "none of the items that the person judged is a control item or was adjudicated" in said
+    assert (
+        "none of the items that the annotator judged is a control item or was adjudicated" in said
+    )
     assert "undefined: each screen shows one answer" in said
 
 
@@ -137,8 +139,8 @@ def test_the_study_has_all_batches_but_rehearsals(client, judged):
     assert other.name not in text
     eve = members(judged.study)["eve"]
     one = words(page(client, "quality_annotator", judged.study.slug, eve))
-    assert "where the person can be paused" in one
-    assert "Why to look" in one
+    assert "where you can pause them" in one
+    assert "Reasons to check" in one
 
 
 def test_a_rehearsal_says_that_nobody_is_meant(client, pool, alice):
@@ -149,7 +151,7 @@ def test_a_rehearsal_says_that_nobody_is_meant(client, pool, alice):
     text = words(page(client, "batch_annotators", batch.study.slug, batch.pk))
 
     assert "Simulated people judged" in text
-    assert "3 people" in text
+    assert "3 annotators" in text
 
 
 def test_what_came_since_is_said_and_the_figures_stay(client, judged):

@@ -58,7 +58,7 @@ def table(client, study, name, batch=None):
 def test_without_a_batch_it_leads_to_the_pools(client, study):
     text = page(client, study)
 
-    assert "it takes a comparison of runs" in text
+    assert "First draw a comparison of runs" in text
     assert reverse("pools", args=[study.slug]) in text
     reply = client.post(address(study, "start"), follow=True)
     assert "there are no counted judgements" in reply.text
@@ -116,9 +116,9 @@ def test_every_section_says_why_it_has_nothing(client, study, rated):
 
     said = words(page(client, study, rated))
 
-    assert "Nobody said which of two answers is better." in said
+    assert "There is no preference judgement." in said
     assert "undefined it was compared on no question" in said
-    assert "Preference: no two runs can be compared by it." in said
+    assert "Preference: no two runs can be compared." in said
     assert "undefined nobody preferred either" in said
 
 
@@ -131,7 +131,7 @@ def test_all_ties_say_nothing_of_either(client, study, gold, annotators):
 
     said = words(page(client, study, batch))
     assert "Sum 0.0 % 150.0 % 300.0 %" in said
-    assert "No question that both were judged on speaks for either." in said
+    assert "No question that both were judged on is discordant." in said
     assert "nobody preferred either" in said
 
 
@@ -176,13 +176,15 @@ def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, 
 
     said = words(page(client, study))
 
-    of_pairs = said[said.index("Can we tell them apart?") : said.index("Left, and longer")]
+    of_pairs = said[
+        said.rindex("Significant differences") : said.rindex("Position and length bias")
+    ]
     few = "fewer than 30 questions: do not trust such an interval."
     for begins in (
         "alder: 2 means rest on",
         "2 win-rates rest on",
-        "Prefer the left: 1 share rests on",
-        "Prefer the longer: 2 figures rest on",
+        "Left answer preferred: 1 share rests on",
+        "Longer answer preferred: 2 figures rest on",
         "Ratings and length: 3 coefficients rest on",
         "6 Kendall coefficients rest on",
         "6 Pearson coefficients rest on",
@@ -241,9 +243,9 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
     assert "<details open" not in text
     found = folded(text)
     for line in (
-        "16.7 % of the comparisons are ties; whatever a tie counts, no two runs change places",
-        "Bradley-Terry, a tie as half a win for each: alder is the strongest, cedar the weakest",
-        "Preference: 0 of 3 pairs told apart",
+        "16.7 % of the comparisons are ties; the order of the runs is the same under all tie treatments",
+        "Bradley-Terry, ties as half a win for each: alder is the strongest, cedar the weakest",
+        "Preference: 0 of 3 pairs differ significantly",
         "How often answers were said not to know, or to be incoherent, by run",
     ):
         assert line in found, found
@@ -260,7 +262,7 @@ def test_what_came_to_nothing_is_not_folded_away(client, study, gold, annotators
 
     compute_figures(client, study, batch)
 
-    assert "Bradley-Terry, a tie as half a win for each: there are no strengths" in folded(
+    assert "Bradley-Terry, ties as half a win for each: strengths are undefined" in folded(
         page(client, study, batch)
     )
 
@@ -294,7 +296,7 @@ def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
 
 def test_what_came_in_since_is_said(client, study, gold, rated, annotators):
     compute_figures(client, study)
-    assert "Nothing came in since." in page(client, study)
+    assert "Up to date." in page(client, study)
 
     batch = compared_runs.open_batch(gold, "rating", name="more")
     assert "Since then batches were opened or closed." in page(client, study)
@@ -324,7 +326,7 @@ def test_a_job_that_failed_is_said(client, study, rated, alice):
         created_by=alice,
     )
 
-    assert "The last time nothing came of it" in page(client, study)
+    assert "The last computation failed" in page(client, study)
 
 
 def test_the_job_s_page_leads_back(client, study, rated):

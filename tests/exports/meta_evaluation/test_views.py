@@ -68,7 +68,7 @@ def test_without_scores_it_leads_to_them_and_offers_nothing_to_compute(client, p
 
     assert "The data set has no scores: compute or import some." in text
     main = text[text.index("<main") :]
-    assert reverse("scores", args=[pool.study.slug]) + '">To the scores' in main
+    assert reverse("scores", args=[pool.study.slug]) + '">Scores' in main
     assert "<button" not in main
 
 
@@ -84,7 +84,7 @@ def test_without_scores_no_job_is_started(client, pool, judged):
 
 
 def test_without_a_data_set_it_leads_to_the_import(client, study):
-    assert "there is none yet" in page(client, study)
+    assert "there is no data set yet" in page(client, study)
 
 
 def test_each_measure_is_held_against_what_people_said(client, pool, judged):
@@ -95,7 +95,7 @@ def test_each_measure_is_held_against_what_people_said(client, pool, judged):
 
     said = words(page(client, pool.study))
     assert "SAS paper#imported 3 2 plausible 1.000" in said
-    assert "Only answers that the rule drew were judged" in said
+    assert "Only sampled answers were judged" in said
     # above .8: two of three; above .85: both.
     assert "0.8 3 67 %" in said
     assert "0.85 2 100 %" in said
@@ -269,7 +269,7 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
 
 def test_what_was_settled_or_scored_since_is_said(client, pool, judged, carol):
     compute_figures(client, pool)
-    assert "from 0 scoring jobs and 3 verdicts in 1 batch. Nothing" in words(
+    assert "from 0 scoring jobs and 3 verdicts in 1 batch. Up to date" in words(
         page(client, pool.study)
     )
 

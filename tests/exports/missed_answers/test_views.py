@@ -60,7 +60,7 @@ def compute(client, audit):
     """The page's button, and a worker."""
     reply = client.post(reverse("pool_missed_start", args=[audit.study.slug, audit.pk]))
     job = Job.objects.unfinished().get(kind="estimate_missed")
-    assert reply.url == reverse("job", args=[audit.study.slug, job.pk])
+    assert reply.url == reverse("pool_missed", args=[audit.study.slug, audit.pk])
     return execution.run(job)
 
 
@@ -113,7 +113,7 @@ def test_while_it_is_computed_the_page_leads_to_the_job(client, audit, plausibil
 
     said = page(client, audit)
 
-    assert "It is being computed: see how far it is" in said
+    assert "The figures are being computed (" in said
     assert "Compute" not in said
 
 
@@ -121,7 +121,7 @@ def test_what_came_in_since_is_said_and_is_not_in_the_figures(
     client, audit, plausibility, bob, dora
 ):
     compute(client, audit)
-    assert "Nothing came in since." in page(client, audit)
+    assert "Up to date." in page(client, audit)
 
     judge_and_settle(launched(audit, name="second look"), bob, dora)
 
@@ -130,7 +130,7 @@ def test_what_came_in_since_is_said_and_is_not_in_the_figures(
     assert "left out, about not known" in said
     compute(client, audit)
     said = page(client, audit)
-    assert "Nothing came in since." in said
+    assert "Up to date." in said
     assert "left out, about 4 (4 to 4)" in said
 
 
@@ -149,7 +149,7 @@ def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, 
 
     judge_and_settle(launched(other, name="another"), bob, dora)
 
-    assert "Nothing came in since." in page(client, audit)
+    assert "Up to date." in page(client, audit)
 
 
 def test_the_page_and_its_tables_read_no_candidate(client, audit, plausibility):

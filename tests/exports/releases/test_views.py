@@ -213,11 +213,11 @@ def test_agreement_is_computed_by_a_job_and_shown_with_its_basis(study, client, 
     assert "Compute the agreement" in client.get(where).text
 
     client.post(address("batch_agreement_start", study, batch=plausibility.pk))
-    assert "It is being computed" in client.get(where).text
+    assert "The figures are being computed" in client.get(where).text
     execution.run(Job.objects.get(kind="agreement"))
 
     page = client.get(where).text
-    assert "from 6 judgements. Nothing came in since." in page
+    assert "from 6 judgements. Up to date." in page
     assert "undefined: " in page  # all said the same: alpha has no value
 
 

@@ -56,7 +56,7 @@ def judged(pool, bob, dora):
 def test_without_a_data_set_it_leads_to_the_import(client, study):
     reply = client.get(reverse("results_of_study", args=[study.slug]))
 
-    assert "there is none yet" in reply.text
+    assert "there is no data set yet" in reply.text
 
 
 def test_the_study_s_results_are_those_of_the_newest_data_set(client, pool):
@@ -83,8 +83,9 @@ def test_each_run_has_its_rate_and_what_it_rests_on(client, pool, judged):
 
     said = words(page(client, pool.dataset))
 
-    assert re.search(r"alder 2 of \d+ 100 % 2 of 2 no interval: all replicates are equal", said)
-    assert re.search(r"birch 1 of \d+ 0 % 0 of 1 no interval: a single question", said)
+    assert re.search(r"1 alder a 100 % 2 of 2 no interval: all replicates are equal", said)
+    assert re.search(r"3 birch a 0 % 0 of 1 no interval: a single question", said)
+    assert re.search(r"2 of \d+ 1 cedar a 100 %", said)
     assert "undefined nothing of it is settled" in said
 
 
@@ -96,14 +97,50 @@ def test_what_is_not_settled_widens_the_bounds_of_gold():
     assert tables.bounds(rate, {"drawn": 0}, "gold") == (None, None)
 
 
-def test_runs_that_cannot_be_told_apart_are_said_to_be(client, pool, judged):
+def test_runs_that_do_not_differ_share_a_letter(client, pool, judged):
     compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
 
-    assert "alder, cedar and birch cannot be told apart." in said
+    assert re.search(r"0 of \d+ tested pairs? differ significantly|No pair could be tested", said)
+    assert "two runs share a letter unless they differ significantly" in said
     assert re.search("1.3 of 3 pairs", said)
-    assert "no question is settled for both" in said or "alone 1.000" in said
+    assert "no question is settled for both" in said or "unadjusted 1.000" in said
+
+
+def runs_in_order(client, dataset, **query):
+    table = page(client, dataset, **query).partition('class="leaderboard')[2]
+    return re.findall(r'<th scope="row" dir="auto">\s*(\w+)', table.partition("</table>")[0])
+
+
+def test_the_runs_are_ranked_by_the_rate_and_can_be_sorted(client, pool, judged):
+    compute_figures(client, pool.dataset)
+    ranked = runs_in_order(client, pool.dataset)
+
+    assert ranked[:3] == ["alder", "cedar", "birch"]
+    assert runs_in_order(client, pool.dataset, sort="-run") == sorted(ranked, reverse=True)
+    assert runs_in_order(client, pool.dataset, sort="plausible")[:3] == ["birch", "alder", "cedar"]
+    assert 'aria-sort="descending"' in page(client, pool.dataset, sort="-run")
+
+
+def test_what_the_address_says_is_kept_by_every_link_of_the_page(client, pool, judged):
+    compute_figures(client, pool.dataset)
+
+    text = page(client, pool.dataset, sort="-run", run="alder")
+
+    assert "?sort=-run&amp;run=alder&amp;measure=gold#rates" in text
+    assert '<input type="hidden" name="sort" value="-run">' in text
+
+
+def test_the_page_has_a_list_of_contents_and_each_part_is_there(client, pool, judged):
+    compute_figures(client, pool.dataset)
+
+    text = page(client, pool.dataset)
+
+    contents = text.partition('aria-label="On this page"')[2].partition("</nav>")[0]
+    parts = re.findall(r'href="#(\w+)"', contents)
+    assert len(parts) == 7
+    assert all(f'id="{part}"' in text for part in parts)
 
 
 def test_the_pairs_of_one_run_are_shown_alone(client, pool, judged):
@@ -145,7 +182,7 @@ def test_every_measure_has_its_page(client, pool, judged, measure):
 
 def test_what_came_in_since_is_said(client, pool, judged, carol):
     compute_figures(client, pool.dataset)
-    assert "Nothing came in since." in page(client, pool.dataset)
+    assert "Up to date." in page(client, pool.dataset)
 
     item = judged.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
@@ -153,6 +190,22 @@ def test_what_came_in_since_is_said(client, pool, judged, carol):
     assert "Since then 1 verdict came in. This is not in the figures." in words(
         page(client, pool.dataset)
     )
+
+
+def test_files_of_figures_that_are_out_of_date_say_so(client, pool, judged, carol):
+    compute_figures(client, pool.dataset)
+    files = [address("results_table", pool.dataset, "runs"), address("results_tex", pool.dataset)]
+    assert not any("out-of-date" in client.get(file)["Content-Disposition"] for file in files)
+    assert "Out of date" not in client.get(files[1]).text
+
+    item = judged.items.first()
+    reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
+
+    assert all(
+        'filename="out-of-date-results-' in client.get(file)["Content-Disposition"]
+        for file in files
+    )
+    assert "Out of date. Since then 1 verdict came in." in client.get(files[1]).text
 
 
 def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):

@@ -41,14 +41,18 @@ def test_without_a_data_set_one_is_sent_to_its_import(client, study):
         assert reply.headers["Location"] == reverse("dataset_import", args=[study.slug])
 
 
-def test_one_metric_leads_to_its_job_and_the_job_to_the_scores(client, dataset, study):
+def test_who_starts_scoring_comes_back_to_the_scores_and_sees_how_far_it_is(client, dataset, study):
     reply = post(client, "score_start", study, {"dataset": dataset.pk, "metrics": ["em"]})
 
-    job = study.jobs.get()
-    assert reply.headers["Location"] == reverse("job", args=[study.slug, job.pk])
+    scores = f"{reverse('scores', args=[study.slug])}?dataset={dataset.pk}"
+    assert reply.headers["Location"] == scores
+    page = client.get(scores).text
+    assert "1 scoring job started." in page
+    assert "1 scoring job is running." in " ".join(page.split())
     text = job_page(client, run_newest_job())
     assert "2 scores computed: em by" in text
-    assert f"{reverse('scores', args=[study.slug])}?dataset={dataset.pk}" in text
+    assert scores in text
+    assert "is running" not in client.get(scores).text
 
 
 def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(
@@ -66,10 +70,10 @@ def test_the_measures_are_in_groups_by_what_they_are_of_and_three_are_chosen(
     assert text.index('value="sas"') < text.index('value="qr"')
 
 
-def test_several_metrics_lead_to_the_jobs(client, dataset, study):
+def test_several_metrics_lead_to_the_scores_too(client, dataset, study):
     reply = post(client, "score_start", study, {"dataset": dataset.pk, "metrics": ["em", "sas"]})
 
-    assert reply.headers["Location"] == reverse("jobs", args=[study.slug])
+    assert reply.headers["Location"].startswith(reverse("scores", args=[study.slug]))
     assert sorted(job.params["scorer"] for job in study.jobs.all()) == ["", "all-MiniLM-L6-v2"]
 
 

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.actions import studies
+from jobs.actions import jobs
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
 from scoring.models import Scorer
@@ -89,7 +90,7 @@ def test_a_row_has_the_mean_of_each_scorer_and_what_it_is_over(client, dataset, 
 
     row = row_of(text, "alder")
     assert "0.925" in row  # (.95 + .9) / 2 by the paper's scorer
-    assert row.count("n = 2, 0 not given") == 2
+    assert row.count("n = 2<") == 2
     assert "EM squad" in text
     assert "SAS paper" in text
 
@@ -110,9 +111,48 @@ def test_a_run_without_scores_has_an_undefined_mean_and_stands_last(
     row = row_of(text, "zzz")
     assert "undefined" in row
     assert "no answer on a turn with a reference" in row
-    assert "n = 0, 0 not given" in row
+    assert "n = 0<" in row
     assert "0.000" not in row
     assert names(text)[-1] == "zzz"
+
+
+def test_intervals_and_numbers_can_be_hidden_and_every_link_keeps_that(client, dataset, study):
+    assert "[" in row_of(page(client, study), "alder") or "no interval" in page(client, study)
+
+    text = page(client, study, intervals="hide")
+
+    assert "n = " not in row_of(text, "alder")
+    assert "no interval" not in row_of(text, "alder")
+    assert "intervals=hide&amp;sort=name" in text
+    assert '<option value="hide" selected>hidden</option>' in text
+
+
+def test_the_scoring_that_is_at_work_is_followed_until_it_ends(client, dataset, study, alice):
+    by_htmx = {"headers": {"HX-Request": "true"}}
+    here = reverse("scores", args=[study.slug])
+    params = {"dataset": dataset.pk, "metric": "em", "scorer": "", "bf16": False}
+    job = jobs.start(study=study, kind="score", key="em of it", params=params, by=alice)
+    assert "em of it" in page(client, study)
+    part = client.get(here, **by_htmx)
+    assert "em of it" in part.text
+    assert "<html" not in part.text
+
+    jobs.fail(job=job, message="no")
+
+    assert client.get(here, **by_htmx).headers["HX-Refresh"] == "true"
+    text = page(client, study)
+    assert "failed" in text
+    assert reverse("job", args=[study.slug, job.pk]) in text
+    assert "HX-Refresh" not in client.get(here).headers
+
+
+def test_a_measure_that_was_computed_and_has_no_score_says_why(client, dataset, study):
+    """No run of the data set ranks passages."""
+    score(dataset, "mrr")
+
+    text = page(client, study)
+
+    assert "MRR (no run ranks passages on a turn with known relevant passages)" in text
 
 
 def test_the_list_is_sorted_by_the_mean_of_any_scorer(client, dataset, study):
@@ -141,10 +181,10 @@ def test_either_denominator_can_be_chosen_and_is_said(client, conversations, stu
     every = page(client, study)
     evaluator = page(client, study, over="evaluator")
 
-    assert "n = 4, 2 not given" in row_of(every, "alder-o")
-    assert "where it ranks no passages as 0" in every
-    assert "n = 2, 0 not given" in row_of(evaluator, "alder-o")
-    assert "as the shared task" in evaluator
+    assert "n = 4 (2 missing)" in row_of(every, "alder-o")
+    assert "missing rankings as 0" in every
+    assert "n = 2<" in row_of(evaluator, "alder-o")
+    assert "in the shared task" in evaluator
     assert 'value="evaluator" selected' in evaluator
     assert "over=evaluator" in re.search(r'href="([^"]*table.csv[^"]*)"', evaluator)[1]
 
@@ -163,8 +203,8 @@ def test_the_rankings_say_value_interval_and_number_of_runs(client, conversation
 def test_rankings_are_compared_with_f1_rather_than_exact_match(client, conversations, study):
     chosen = Scorer.objects.get(metric="em")
 
-    assert "Each measure against F1 by" in page(client, study)
-    assert "Each measure against EM by" in page(client, study, against=chosen.pk)
+    assert "Rank correlation of each measure with F1 by" in page(client, study)
+    assert "Rank correlation of each measure with EM by" in page(client, study, against=chosen.pk)
 
 
 def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study, tmp_path):
@@ -172,7 +212,7 @@ def test_rankings_without_two_runs_or_measures_say_what_is_missing(client, study
     create_run(made, tmp_path, [answer(1, "Slate.")])
     score(made, "em")
     text = page(client, study)
-    assert "Only one scorer has scores here" in text
+    assert "Only one scorer has scores" in text
     assert "No system has one run with the setup" in text
 
     score(made, "f1")
@@ -218,17 +258,17 @@ def test_much_is_counted_by_a_job_and_not_while_one_waits(
 
     reply = client.post(reverse("scores_count", args=[study.slug]), {"dataset": dataset.pk})
     assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
-    assert "The table is being counted" in page(client, study)
+    assert "The table is being computed" in page(client, study)
 
     run_newest_job()
     text = page(client, study)
     assert "0.925" in row_of(text, "alder")
-    assert "Count the table" not in text
+    assert "Compute the table" not in text
 
     import_scores(dataset, tmp_path, {"fir": [("1_3", 0.1)]})
     create_run(dataset, tmp_path, [answer(1, "Slate.")], name="gorse")
     text = page(client, study)
-    assert "Runs or scores have come since" in text
+    assert "runs or scores were added since" in text
     assert "0.925" in row_of(text, "alder")
     assert "not counted yet" in row_of(text, "gorse")
 

@@ -53,9 +53,9 @@ def test_a_reason_is_said_in_words_with_how_rare_it_is():
 
     (reason,) = examined.people[0].reasons
     assert reason.words.startswith(
-        "said plausible 100 times in a row, of 100 labels; of honest people "
+        "gave the label plausible 100 times in a row, of 100 labels; probability under honest work: "
     )
-    assert reason.words.endswith("would, by what others said of the same items")
+    assert reason.words.endswith("(given others' labels)")
 
 
 @pytest.mark.parametrize("seed", first_of(*range(5)))

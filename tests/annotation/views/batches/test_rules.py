@@ -68,7 +68,7 @@ def test_a_second_comparison_waits_for_the_first(client, judged):
 
     assert Job.objects.filter(kind="compare_rules").count() == 1
     assert reply.status_code == 200
-    assert "It is being computed" in words(client.get(address("batch_rules", judged)))
+    assert "The figures are being computed" in words(client.get(address("batch_rules", judged)))
 
 
 def test_every_rule_stands_beside_the_others_with_its_basis(client, judged):

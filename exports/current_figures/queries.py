@@ -1,0 +1,95 @@
+"""Which stored figures a study has, and which of them are out of date."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from accounts.models import Role, Study, User
+from annotation.models import Batch, BatchState
+from annotation.queries.rule_figures import RuleFigures
+from annotation.schemes import VerdictScheme, get
+from corpus.models import Dataset
+from exports.agreement.stored_figures import figures_of_batches
+from exports.annotators.stored_figures import AnnotatorsFigures
+from exports.comparison.queries import SCHEMES as COMPARED
+from exports.comparison.stored_figures import ComparisonFigures
+from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.missed_answers.stored_figures import MissedFigures
+from exports.results.stored_figures import RunsFigures
+from jobs.models import JobState
+from jobs.stored_figures import StoredFigures
+from sampling.models import Pool
+
+Figures = StoredFigures[Any]
+
+
+@dataclass(frozen=True)
+class State:
+    """The figures of a study to be computed anew, and whether a job is at work on any."""
+
+    due: list[Figures]
+    is_busy: bool
+
+
+def state(study: Study, *, since: datetime) -> State:
+    """The state of the figures that rest on closed batches; `since` is when the study last changed.
+
+    Figures whose job failed or was cancelled after that are not due: it would happen again.
+    """
+    found = list(_figures_on_closed_batches(study))
+    return State(
+        due=[each for each in found if each.is_due and not _is_given_up(each, since)],
+        is_busy=any(each.unfinished for each in found),
+    )
+
+
+def _is_given_up(figures: Figures, since: datetime) -> bool:
+    newest = figures.newest
+    if newest is None or newest.state == JobState.DONE or newest.finished_at is None:
+        return False
+    return newest.finished_at >= since
+
+
+def _figures_on_closed_batches(study: Study) -> Iterator[Figures]:
+    closed = list(
+        study.batches.counting()
+        .filter(state=BatchState.CLOSED)
+        .select_related("study", "pool__dataset__study", "guideline")
+        .order_by("pk")
+    )
+    if not closed:
+        return
+    yield from figures_of_batches(study, closed)
+    for batch in closed:
+        yield AnnotatorsFigures(study, batch)
+        if isinstance(get(batch.scheme), VerdictScheme):
+            yield RuleFigures(study, batch)
+    yield AnnotatorsFigures(study)
+    yield from _of_comparisons(study, closed)
+    yield from _of_datasets(study, closed)
+
+
+def _of_comparisons(study: Study, closed: list[Batch]) -> Iterator[Figures]:
+    compared = [batch for batch in closed if batch.scheme in COMPARED]
+    for batch in compared:
+        yield ComparisonFigures(study, batch)
+    if compared:
+        yield ComparisonFigures(study)
+
+
+def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
+    datasets: dict[int, Dataset] = {batch.pool.dataset_id: batch.pool.dataset for batch in closed}
+    for dataset in datasets.values():
+        yield RunsFigures(study, dataset)
+        yield MeasuresFigures(study, dataset)
+    pools = Pool.objects.filter(dataset__in=datasets, audit_of__isnull=False)
+    for audit in pools.select_related("dataset__study", "audit_of__dataset__study"):
+        yield MissedFigures(study, audit)
+
+
+def requester_of(study: Study) -> User | None:
+    """The requester on whose behalf figures are computed: who has been in the study longest."""
+    found = study.memberships.with_role(Role.REQUESTER).filter(user__is_active=True)
+    membership = found.select_related("user").order_by("number").first()
+    return membership.user if membership else None
