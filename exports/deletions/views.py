@@ -21,6 +21,10 @@ def delete(request: StudyRequest, study: Study, kind: str, **where: int) -> Http
     thing = get_object_or_404(about.rows(study), pk=where[kind])
     back = about.href(thing)
     if used := deletable.uses(thing):
+        if request.method != "POST":
+            sentences = ["It is in use, and cannot be deleted.", *used]
+            context = {"title": f"Delete “{thing}”?", "consequences": sentences, "back": back}
+            return render(request, "_components/confirm.html", context)
         messages.error(request, f"“{thing}” is in use and was not deleted. {' '.join(used)}")
         return redirect(back)
     if request.method == "POST":

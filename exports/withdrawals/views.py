@@ -74,6 +74,10 @@ def _confirmed(
     form = ReasonForm(request.POST if request.method == "POST" else None)
     back = about.href(thing)
     if reason := objection(thing):
+        if request.method != "POST":
+            sentences = [f"Nothing was changed: {reason}."]
+            context = {"title": title, "consequences": sentences, "back": back}
+            return render(request, "_components/confirm.html", context)
         messages.error(request, f"Nothing was changed: {reason}.")
         return redirect(back)
     if form.is_valid():

@@ -23,6 +23,13 @@ requester = guards.study(Role.REQUESTER, even_archived=True)
 def study_archive(request: StudyRequest, study: Study) -> HttpResponse:
     """Archive the study once that is confirmed."""
     if objection := archived_studies.objection_to_archiving(study):
+        if request.method != "POST":
+            context = {
+                "title": f"Archive “{study.title}”?",
+                "consequences": [f"Nothing was changed: {objection}."],
+                "back": reverse("study_settings", args=[study.slug]),
+            }
+            return render(request, "_components/confirm.html", context)
         messages.error(request, f"Nothing was changed: {objection}.")
         return redirect("study_settings", study=study.slug)
     if request.method == "POST":
