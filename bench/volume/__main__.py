@@ -35,8 +35,17 @@ def steps(folder: Path) -> dict[str, list[list[str]]]:
             ["create_study", "volume", "--title", "Volume", "--requester", "alice"],
         ],
         "import_dataset": [
-            ["import_dataset", *STUDY, "--name", "shared", "--format", "scai"]
-            + [str(folder / "truth.json"), "--passages", str(folder / "passages.tsv")]
+            [
+                "import_dataset",
+                *STUDY,
+                "--name",
+                "shared",
+                "--format",
+                "scai",
+                str(folder / "truth.json"),
+                "--passages",
+                str(folder / "passages.tsv"),
+            ]
         ],
         "import_runs": [["import_runs", *DATASET, str(folder / "runs")]],
         "score em": [[*score, "em"]],
@@ -44,22 +53,47 @@ def steps(folder: Path) -> dict[str, list[list[str]]]:
         "score rouge_1": [[*score, "rouge_1"]],
         "score rouge_l": [[*score, "rouge_l"]],
         "import_scores": [
-            ["import_scores", *DATASET, "--metric", "sas", "--scorer", "made-up"]
-            + [str(folder / "scores.csv")]
+            [
+                "import_scores",
+                *DATASET,
+                "--metric",
+                "sas",
+                "--scorer",
+                "made-up",
+                str(folder / "scores.csv"),
+            ]
         ],
         "draw_pool": [
             ["draw_pool", *DATASET, "--name", "pool", "--scorer", "made-up", "--threshold", "0.7"]
         ],
         "judge": [
-            ["open_batch", *STUDY, "--name", "plausibility", "--scheme", "plausibility"]
-            + ["--pool", "pool", "--judgements", "2", "--guideline", GUIDELINE],
+            [
+                "open_batch",
+                *STUDY,
+                "--name",
+                "plausibility",
+                "--scheme",
+                "plausibility",
+                "--pool",
+                "pool",
+                "--judgements",
+                "2",
+                "--guideline",
+                GUIDELINE,
+            ],
             ["rehearse", *batch, *SIMULATED],
             ["close_batch", *batch],
         ],
         "settle": [["settle", *batch, "--rule", "unanimous"]],
         "release": [
-            ["release", *DATASET, "--out", str(folder / f"release-{os.getpid()}")]
-            + ["--rehearsal", "--set-aside-disputes"]
+            [
+                "release",
+                *DATASET,
+                "--out",
+                str(folder / f"release-{os.getpid()}"),
+                "--rehearsal",
+                "--set-aside-disputes",
+            ]
         ],
         "find_evidence": [["find_evidence", *batch, "--name", "evidence", "--sample", "500"]],
     }

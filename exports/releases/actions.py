@@ -221,29 +221,39 @@ def _rows(
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     is_rehearsal: bool,
 ) -> _Tables:
-    """Return the rows. Those of answers, of which there may be half a million, are written here."""
     items = item_rows(batches, {each.item_id: each for _, rows in set_aside for each in rows})
-    counted = CountedAnswers()
-    answers = counted.counting(iter_answer_rows(dataset, batches, items))
-    folder.write_lines("answers.csv", csv_table.lines(AnswerRow, answers))
-    tiers = {row.answer_id: row.tier for row in counted.rows if row.answer_id}
+    answers, answers_step = _write_answers(folder, dataset, batches, items)
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
     return _Tables(
         judgement_rows(batches),
         items,
-        counted.rows,
-        counted.step(),
+        answers,
+        answers_step,
         precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),
     )
+
+
+def _write_answers(
+    folder: NewStoredFolder, dataset: Dataset, batches: Sequence[Batch], items: Sequence[ItemRow]
+) -> tuple[list[AnswerRow], dict[str, Any]]:
+    """Write the rows of answers, of which there may be half a million, one after the other.
+
+    Return those that a report needs, and the first step of its funnel.
+    """
+    counted = CountedAnswers()
+    answers = counted.counting(iter_answer_rows(dataset, batches, items))
+    folder.write_lines("answers.csv", csv_table.lines(AnswerRow, answers))
+    return counted.rows, counted.step()
 
 
 def _write(
     folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
 ) -> None:
-    sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset)]
+    sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
         records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
-        folder.write(f"{name}.json", json_file.contents(records))
+        folder.write_lines(f"{name}.json", json_file.parts(records))
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
         "judgements": (JudgementRow, rows.judgements),
         "items": (ItemRow, rows.items),
