@@ -21,7 +21,7 @@ def work_on(job_id: int) -> int:
             return execution.work(job)
         finally:
             # A worker lives for days, and its next job may be of another kind.
-            execution.handler_of(job).release()
+            execution.release(job)
     except JobFailedError:
         return 0  # said in the Job row, where people look for it
     except DATABASE_ERRORS:

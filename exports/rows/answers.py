@@ -92,10 +92,11 @@ class _DrawnPool:
     @classmethod
     def read(cls, pool: Pool, turns: Mapping[int, str]) -> "_DrawnPool":
         scores: dict[int, float] = {}
-        # Some turns at a time, as the texts' hashes take more memory than the scores.
-        keys = iter(turns) if pool.scorer else iter(())
-        while part := list(islice(keys, TURNS_AT_ONCE)):
-            scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
+        if pool.scorer is not None:
+            # Some turns at a time, as the texts' hashes take more memory than the scores.
+            keys = iter(turns)
+            while part := list(islice(keys, TURNS_AT_ONCE)):
+                scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
         return cls(pool, _candidates(pool, turns), scores)
 
 
