@@ -57,6 +57,10 @@ def clear_nothing(job: Job) -> None:
     """Do nothing: most kinds of jobs write nothing before `save`."""
 
 
+def release_nothing() -> None:
+    """Do nothing: most kinds of jobs keep nothing from chunk to chunk."""
+
+
 @dataclass(frozen=True)
 class Handler:
     """The steps of a kind of job.
@@ -77,6 +81,8 @@ class Handler:
     clear(job)              runs once the job has ended in any way: removes rows that compute() wrote
                             ahead and save() did not publish. The job may be resumed meanwhile, so it
                             removes them under jobs.lock_ended(job)
+    release()               runs in a worker's process when it leaves the job: drops what the process
+                            keeps from chunk to chunk, such as a model
     """
 
     plan: Callable[[Job], list[PlannedChunk]]
@@ -85,6 +91,7 @@ class Handler:
     finish: Callable[..., Mapping[str, Any]]
     clear: Callable[[Job], None] = clear_nothing
     conclude: Callable[[Job, Beat], Any] | None = None
+    release: Callable[[], None] = release_nothing
 
 
 def one_chunk(job: Job) -> list[PlannedChunk]:

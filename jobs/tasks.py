@@ -16,7 +16,12 @@ BROKER_ERRORS = (OperationalError, ChannelError, OSError)
 @shared_task
 def work_on(job_id: int) -> int:
     try:
-        return execution.work(Job.objects.get(pk=job_id))
+        job = Job.objects.get(pk=job_id)
+        try:
+            return execution.work(job)
+        finally:
+            # A worker lives for days, and its next job may be of another kind.
+            execution.release(job)
     except JobFailedError:
         return 0  # said in the Job row, where people look for it
     except DATABASE_ERRORS:

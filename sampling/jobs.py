@@ -239,4 +239,6 @@ def finish(job: Job) -> dict[str, Any]:
     return {"pool": pool.name, **pool.counts}
 
 
-FIND_EVIDENCE = Handler(plan=plan, compute=compute, save=save, finish=finish)
+FIND_EVIDENCE = Handler(
+    plan=plan, compute=compute, save=save, finish=finish, release=similarity.release_models
+)

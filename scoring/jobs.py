@@ -221,4 +221,6 @@ def finish(job: Job) -> dict[str, Any]:
     return {"metric": scorer.metric, "scorer": scorer.short, "n_scored": n_scored}
 
 
-SCORE = Handler(plan=plan, compute=compute, save=save, finish=finish)
+SCORE = Handler(
+    plan=plan, compute=compute, save=save, finish=finish, release=similarity.release_models
+)

@@ -9,7 +9,7 @@ from typing import Any
 from corpus import uploads
 from corpus.jobs import chunk_of_files, forget_upload, problems_as_failure
 from corpus.models import Dataset, Turn
-from corpus.records import ScoreRecord
+from corpus.score_table import ScoreTable
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, single_chunk
 from jobs.models import Job
 from scoring import run_comparison
@@ -19,15 +19,13 @@ from scoring.figures import Figure, as_lists
 from scoring.models import Scorer
 
 
-def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[ScoreRecord, ...]:
+def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> ScoreTable:
     asked = {"scores": job.params["file"]}
     with problems_as_failure(), uploads.local_files(asked) as files:
         return score_imports.read(files["scores"], metric=job.params["metric"])
 
 
-def save_scores(
-    job: Job, params: Mapping[str, Any], records: tuple[ScoreRecord, ...]
-) -> dict[str, Any]:
+def save_scores(job: Job, params: Mapping[str, Any], records: ScoreTable) -> dict[str, Any]:
     with problems_as_failure(), _changed_scores_as_failure():
         imported = score_imports.save(
             dataset=_dataset(job),

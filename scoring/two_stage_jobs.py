@@ -148,4 +148,11 @@ def _begin_scoring(job: Job, scorer: Scorer | None) -> dict[str, Any]:
     }
 
 
-CALIBRATE = Handler(plan=plan, compute=compute, save=save, finish=finish, conclude=fit)
+CALIBRATE = Handler(
+    plan=plan,
+    compute=compute,
+    save=save,
+    finish=finish,
+    conclude=fit,
+    release=similarity.release_models,
+)

@@ -7,6 +7,7 @@ from corpus.readers.encoding import is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.tables import rows
 from corpus.records import ScoreRecord
+from corpus.score_table import ScoreTable
 
 # Beyond any measure. Sums of scores stay finite below it, and so do the histogram's bins.
 GREATEST = 1e15
@@ -32,8 +33,13 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
 
     A repeated score counts once; a different one is a problem.
     """
+    return tuple(read_table(path, metric=metric, name=name))
+
+
+def read_table(path: Path, *, metric: str = "sas", name: str = "") -> ScoreTable:
+    """Return what `read` returns, in less memory."""
     report = Report(name or path.name, "row")
-    first_of: dict[tuple[str, str], tuple[int, ScoreRecord]] = {}
+    table = ScoreTable()
     if is_utf8(path, report):
         for row, cells in rows(path, report, ("id", "run", metric), delimiter=","):
             fields = Fields(cells, report, row)
@@ -44,10 +50,10 @@ def read(path: Path, *, metric: str = "sas", name: str = "") -> tuple[ScoreRecor
                 fields.problem(metric, f"is beyond ±{GREATEST:g}", json_excerpt(cells[metric]))
             if not fields.is_sound:
                 continue
-            first, known = first_of.setdefault((score.turn_id, score.run), (row, score))
+            known = table.add(score)
             if known != score:
                 fields.problem(
-                    metric, f"is not the value in row {first}", json_excerpt(cells[metric])
+                    metric, f"is not the value in row {known.index}", json_excerpt(cells[metric])
                 )
     report.finish()
-    return tuple(score for _, score in first_of.values())
+    return table

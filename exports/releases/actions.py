@@ -20,8 +20,8 @@ from exports.releases.choice import Choice
 from exports.releases.guideline_files import guideline_files
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.readme import readme
-from exports.releases.report import report
-from exports.rows.answers import answer_rows
+from exports.releases.report import CountedAnswers, report
+from exports.rows.answers import iter_answer_rows
 from exports.rows.columns import (
     AnswerRow,
     ItemRow,
@@ -70,9 +70,12 @@ class Draft:
 
 @dataclass(frozen=True)
 class _Tables:
+    """The rows of a release; of `answers` those that a report needs, as all are in their file."""
+
     judgements: list[JudgementRow]
     items: list[ItemRow]
     answers: list[AnswerRow]
+    answers_step: dict[str, Any]
     precision: list[PrecisionRow]
 
 
@@ -125,12 +128,13 @@ def prepare(
             before = stamps(choice)
             entries = choice.left_out_entries()
             set_aside = _disputes_to_set_aside(batches, by, set_aside_disputes)
-            rows = _rows(dataset, batches, set_aside, is_rehearsal)
+            rows = _rows(folder, dataset, batches, set_aside, is_rehearsal)
             figures = report(
                 judgements=rows.judgements,
                 items=rows.items,
                 answers=rows.answers,
                 precision=rows.precision,
+                answers_step=rows.answers_step,
             )
             if entries:
                 figures |= {"left_out": [entry["name"] for entry in entries]}
@@ -211,40 +215,54 @@ def _disputes_to_set_aside(
 
 
 def _rows(
+    folder: NewStoredFolder,
     dataset: Dataset,
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     is_rehearsal: bool,
 ) -> _Tables:
     items = item_rows(batches, {each.item_id: each for _, rows in set_aside for each in rows})
-    answers = answer_rows(dataset, batches, items)
+    answers, answers_step = _write_answers(folder, dataset, batches, items)
     tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
     return _Tables(
         judgement_rows(batches),
         items,
         answers,
+        answers_step,
         precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),
     )
+
+
+def _write_answers(
+    folder: NewStoredFolder, dataset: Dataset, batches: Sequence[Batch], items: Sequence[ItemRow]
+) -> tuple[list[AnswerRow], dict[str, Any]]:
+    """Write the rows of answers, of which there may be half a million, one after the other.
+
+    Return those that a report needs, and the first step of its funnel.
+    """
+    counted = CountedAnswers()
+    answers = counted.counting(iter_answer_rows(dataset, batches, items))
+    folder.write_lines("answers.csv", csv_table.lines(AnswerRow, answers))
+    return counted.rows, counted.step()
 
 
 def _write(
     folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
 ) -> None:
-    sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset)]
+    sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
         records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
-        folder.write(f"{name}.json", json_file.contents(records))
+        folder.write_lines(f"{name}.json", json_file.parts(records))
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
         "judgements": (JudgementRow, rows.judgements),
         "items": (ItemRow, rows.items),
-        "answers": (AnswerRow, rows.answers),
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
         "precision": (PrecisionRow, rows.precision),
     }
     for name, (row_type, table_rows) in tables.items():
-        folder.write(f"{name}.csv", csv_table.contents(row_type, table_rows))
+        folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))
     folder.write("report.json", json_file.contents(figures))
     folder.write(EVALUATE.name, EVALUATE.read_bytes())
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))

@@ -6,8 +6,9 @@ depend on the order of the rows. An undefined number is None, with a reason besi
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from hashlib import blake2b
 from typing import TypeVar
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
@@ -40,10 +41,14 @@ def report(
     items: Sequence[ItemRow],
     answers: Sequence[AnswerRow],
     precision: Sequence[PrecisionRow] = (),
+    answers_step: Json | None = None,
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> Json:
     """The report as JSON values.
+
+    `answers_step` is the first step of the funnel, if it was counted before: then rows that were not
+    drawn need no text and no turn (`CountedAnswers`).
 
     Raises ValueError for rows of several studies or data sets, for real and rehearsed rows
     together, and for rows that figures of agreement and counts of runs refuse.
@@ -59,7 +64,7 @@ def report(
         "dataset": _single_value("dataset", {row.dataset for row in answers}),
         "is_rehearsal": _single_value("is_rehearsal", {row.is_rehearsal for row in asked}),
         "bootstrap": asdict(bootstrap),
-        "funnel": [_answers_step(answers)] + [_step(name, drawn) for name in STEPS],
+        "funnel": [answers_step or _answers_step(answers)] + [_step(name, drawn) for name in STEPS],
         "accepted": {tier: _n_distinct(row for row in drawn if row.tier == tier) for tier in TIERS},
         "batches": [
             batch_figures(batch, judgements=judgements, items=items, bootstrap=bootstrap)
@@ -82,15 +87,52 @@ def _single_value(name: str, values: Collection[T]) -> T | None:
     return next(iter(values), None)
 
 
+class CountedAnswers:
+    """Counts the answers that pass through `counting` for a report, and holds little of them.
+
+    `rows` has the drawn ones. Instead of each other it has a row of the same run and fate without
+    the answer, its turn and its score.
+    """
+
+    def __init__(self) -> None:
+        self.rows: list[AnswerRow] = []
+        self._texts: set[bytes] = set()
+        self._turns: set[str] = set()
+        self._alike: dict[tuple[str, str], AnswerRow] = {}
+
+    def counting(self, answers: Iterable[AnswerRow]) -> Iterator[AnswerRow]:
+        for row in answers:
+            self._turns.add(row.turn_id)
+            text = f"{row.turn_id} {row.answer.strip()}".encode()
+            self._texts.add(blake2b(text, digest_size=16).digest())
+            self.rows.append(row if row.sampled == "drawn" else self._like(row))
+            yield row
+
+    def step(self) -> Json:
+        return _first_step(len(self.rows), len(self._texts), len(self._turns))
+
+    def _like(self, row: AnswerRow) -> AnswerRow:
+        alike = self._alike.get((row.run, row.sampled))
+        if alike is None:
+            alike = replace(row, turn_id="", answer="", score=None, represented_by="")
+            self._alike[row.run, row.sampled] = alike
+        return alike
+
+
 def _answers_step(answers: Sequence[AnswerRow]) -> Json:
+    n_distinct = len({(row.turn_id, row.answer.strip()) for row in answers})
+    return _first_step(len(answers), n_distinct, len({row.turn_id for row in answers}))
+
+
+def _first_step(n_answers: int, n_distinct: int, n_turns: int) -> Json:
     """The first step, of all answers. Its distinct answers are counted by text, as not all have an
     answer id.
     """
     return {
         "step": "answers",
-        "n_answers": len(answers),
-        "n_distinct": len({(row.turn_id, row.answer.strip()) for row in answers}),
-        "n_turns": len({row.turn_id for row in answers}),
+        "n_answers": n_answers,
+        "n_distinct": n_distinct,
+        "n_turns": n_turns,
     }
 
 

@@ -1,9 +1,9 @@
 """The rows of answers.csv: every answer of every run, with its fate and its outcomes."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
@@ -19,6 +19,7 @@ from scoring import queries as scoring_tables
 
 NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
+TURNS_AT_ONCE = 500
 # Values of the column `own_evidence`.
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
 
@@ -38,6 +39,13 @@ def answer_rows(
     dataset: Dataset, batches: Sequence[Batch], items: Iterable[ItemRow]
 ) -> list[AnswerRow]:
     """One row for each answer of each system and baseline, sorted by run and turn."""
+    return list(iter_answer_rows(dataset, batches, items))
+
+
+def iter_answer_rows(
+    dataset: Dataset, batches: Sequence[Batch], items: Iterable[ItemRow]
+) -> Iterator[AnswerRow]:
+    """Yield `answer_rows` run by run, so that those of one run are held at a time."""
     # Items whose plausibility verdict has changed since are left out: faithfulness counts as not asked.
     deciding_items = [
         item for item in items if item.is_newest and item.stands and not item.is_control
@@ -48,15 +56,22 @@ def answer_rows(
     }
     own_evidence = _own_evidence(deciding_items)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    draws = _draws(_answer_pools(batches), turns)
-    runs = {run.pk: run for run in dataset.runs.all()}
-    # Plain values: model instances of a large data set do not fit into memory.
-    answers = Answer.objects.of_systems(dataset).values_list("pk", "run_id", "turn_id", "text")
-    rows = [
-        _row(dataset, runs[run], turns[turn], text, draws.get(pk, _Draw()), outcomes, own_evidence)
-        for pk, run, turn, text in answers
-    ]
-    return _with_first_credit(sorted(rows, key=lambda row: (row.run, row.turn_id)))
+    pools = [_DrawnPool.read(pool, turns) for pool in _answer_pools(batches)]
+    credited: set[str] = set()
+    systems = Answer.objects.of_systems(dataset).order_by()
+    for run in sorted(dataset.runs.all(), key=lambda run: run.name):
+        draws = _draws(pools, run)
+        # Plain values: model instances of a large data set do not fit into memory.
+        answers = systems.filter(run=run).values_list("pk", "turn_id", "text")
+        rows = [
+            _row(dataset, run, turns[turn], text, draws.get(pk, _Draw()), outcomes, own_evidence)
+            for pk, turn, text in answers
+        ]
+        for row in sorted(rows, key=lambda row: row.turn_id):
+            # Of equal answers the one of the first run by name has the credit.
+            is_first = row.answer_id != "" and row.answer_id not in credited
+            credited.add(row.answer_id)
+            yield replace(row, first_credit=True) if is_first else row
 
 
 def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:
@@ -66,18 +81,35 @@ def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:
     return sorted(drawn, key=lambda pool: pool.pk)
 
 
-def _draws(pools: Iterable[Pool], turns: Mapping[int, str]) -> dict[int, _Draw]:
-    """The draw of each answer by primary key: a pool that drew it, else the newest pool."""
+@dataclass(frozen=True)
+class _DrawnPool:
+    """A pool with its candidates (see `_candidates`) and each answer's own score by its scorer."""
+
+    pool: Pool
+    candidates: Mapping[int | None, tuple[str, float | None]]
+    own_scores: Mapping[int, float]
+
+    @classmethod
+    def read(cls, pool: Pool, turns: Mapping[int, str]) -> "_DrawnPool":
+        scores: dict[int, float] = {}
+        if pool.scorer is not None:
+            # Some turns at a time, as the texts' hashes take more memory than the scores.
+            keys = iter(turns)
+            while part := list(islice(keys, TURNS_AT_ONCE)):
+                scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
+        return cls(pool, _candidates(pool, turns), scores)
+
+
+def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
+    """The draw of each of the run's answers by primary key: a pool that drew it, else the newest."""
     found: dict[int, _Draw] = {}
-    for pool in pools:
-        own_scores = scoring_tables.values(pool.dataset, pool.scorer) if pool.scorer else {}
-        candidates = _candidates(pool, turns)
-        fates = Fate.objects.filter(pool=pool).values_list("answer_id", "state", "candidate_id")
-        for answer, state, candidate in fates:
+    for drawn in pools:
+        fates = Fate.objects.filter(pool=drawn.pool, answer__run=run).order_by()
+        for answer, state, candidate in fates.values_list("answer_id", "state", "candidate_id"):
             if found.get(answer, _Draw()).state == State.DRAWN:
                 continue
-            name, drawn_score = candidates.get(candidate, ("", None))
-            score = drawn_score if state == State.DRAWN else own_scores.get(answer)
+            name, drawn_score = drawn.candidates.get(candidate, ("", None))
+            score = drawn_score if state == State.DRAWN else drawn.own_scores.get(answer)
             found[answer] = _Draw(state, name, score)
     return found
 
@@ -141,18 +173,3 @@ def _row(
         first_credit=False,
         own_evidence=by_run.get(run.name, by_run.get("", "")),
     )
-
-
-def _with_first_credit(rows: Sequence[AnswerRow]) -> list[AnswerRow]:
-    """The rows, with `first_credit` on one row of each distinct answer: that of the first run by
-    name.
-    """
-    first: dict[str, int] = defaultdict(lambda: -1)
-    for index, row in reversed(list(enumerate(rows))):
-        if row.answer_id:
-            first[row.answer_id] = index
-    chosen = set(first.values())
-    return [
-        replace(row, first_credit=True) if index in chosen else row
-        for index, row in enumerate(rows)
-    ]

@@ -43,9 +43,9 @@ def _rows(
     context = _Context.read(batch, judgements, answers)
     scheme = schemes.get(batch.scheme)
     rows = []
-    for judgement in judgements.select_related(
-        "assignment__item__turn__conversation", "withdrawal"
-    ).defer(*DEFERRED_FIELDS):
+    related = judgements.select_related("assignment__item__turn__conversation", "withdrawal")
+    # One after the other: with its item and turn a judgement takes kilobytes.
+    for judgement in related.defer(*DEFERRED_FIELDS).iterator():
         item = judgement.assignment.item
         common = _common_columns(batch, judgement, context)
         for line in scheme.rows(judgement.response, judgement.order, item.payload):

@@ -7,14 +7,20 @@ into a text, and two keys could become equal.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
-def text(value: object) -> str:
+def parts(value: object) -> Iterator[str]:
+    """Yield the text in small parts: together they may be larger than the value."""
     _refuse_other_keys(value)
-    written = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True)
-    return written + "\n"
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True)
+    yield from encoder.iterencode(value)
+    yield "\n"
+
+
+def text(value: object) -> str:
+    return "".join(parts(value))
 
 
 def contents(value: object) -> bytes:

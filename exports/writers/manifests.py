@@ -101,11 +101,18 @@ def _scorer(dataset: Dataset, scorer: Scorer) -> dict[str, Any]:
 def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
     """The sha256 of the sorted scores: a line for each, `run turn value` with tabs between."""
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    answers = Answer.objects.of_systems(dataset).values_list("pk", "run__name", "turn_id")
-    lines = [
-        f"{run}\t{turns[turn_id]}\t{values[pk]!r}\n" for pk, run, turn_id in answers if pk in values
-    ]
-    return hashlib.sha256("".join(sorted(lines)).encode("utf-8")).hexdigest()
+    systems = Answer.objects.of_systems(dataset).order_by()
+    digest = hashlib.sha256()
+    # Run by run, to hold the lines of one: no name has a tab, so the order is that of all lines together.
+    for run in sorted(dataset.runs.counting(), key=lambda run: f"{run.name}\t"):
+        answers = systems.filter(run=run).values_list("pk", "turn_id")
+        lines = [
+            f"{run.name}\t{turns[turn_id]}\t{values[pk]!r}\n"
+            for pk, turn_id in answers
+            if pk in values
+        ]
+        digest.update("".join(sorted(lines)).encode("utf-8"))
+    return digest.hexdigest()
 
 
 def batch_entry(batch: Batch) -> dict[str, Any]:

@@ -8,8 +8,10 @@ killed process wrote.
 import contextlib
 import hashlib
 import secrets
+import shutil
+import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -73,13 +75,23 @@ class NewStoredFolder(StoredFolder):
             super().write(file, contents)
         self.digests[file] = hashlib.sha256(contents).hexdigest()
 
+    def write_lines(self, file: str, lines: Iterable[str]) -> None:
+        """Write a file line by line, through a temporary one: it may be larger than the memory."""
+        digest = hashlib.sha256()
+        with _as_release_error(), tempfile.TemporaryFile() as temporary:
+            for line in lines:
+                encoded = line.encode("utf-8")
+                digest.update(encoded)
+                temporary.write(encoded)
+            self.storage.save(self._full(file), File(temporary))
+        self.digests[file] = digest.hexdigest()
+
     def copy_to(self, folder: Path) -> None:
         for name in self.digests:
-            with _as_release_error():
-                contents = self.read(name)
             path = folder / name
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(contents)
+            with _as_release_error(), self.open(name) as stored, path.open("wb") as copy:
+                shutil.copyfileobj(stored, copy)
 
 
 @contextlib.contextmanager

@@ -102,6 +102,11 @@ def _work(job: Job) -> int:
     return n_done
 
 
+def release(job: Job) -> None:
+    """Drop what this process keeps for the job's kind, such as a model."""
+    handler_of(job).release()
+
+
 def clear_if_ended(job: Job, handler: Handler) -> None:
     """If the job has ended, remove the rows that it wrote ahead and did not publish.
 

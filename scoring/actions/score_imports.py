@@ -1,11 +1,11 @@
 """Import scores that were computed elsewhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts import permissions
 from accounts.actions.locks import lock_study
@@ -16,11 +16,13 @@ from corpus.problems import ImportProblems, Problem
 from corpus.queries import turn_ids
 from corpus.readers import scores as reader
 from corpus.records import ScoreRecord
+from corpus.score_table import ScoreTable
 from scoring.models import ImportedScore, Scorer
 from scoring.registry import MEASURES
 from scoring.thresholds import DEFAULT_SCORER
 
 VERSION = "imported"
+INSERT = "INSERT INTO scoring_importedscore (scorer_id, answer_id, value) VALUES (%s, %s, %s)"
 
 
 class ScoresChangedError(Exception):
@@ -35,9 +37,9 @@ class ImportedScores:
     n_left_out: int
 
 
-def read(path: Path, *, metric: str) -> tuple[ScoreRecord, ...]:
+def read(path: Path, *, metric: str) -> ScoreTable:
     """Read the scores. Raises ImportProblems with every problem of the file."""
-    return reader.read(path, metric=metric)
+    return reader.read_table(path, metric=metric)
 
 
 def save(
@@ -56,10 +58,16 @@ def save(
     unknown runs or turns (unless `leave_out_unknown`), and ValidationError if the scorer's name is invalid.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
-    records = list(records)
-    answers = _answer_ids(dataset)
-    known = [record for record in records if (record.run, record.turn_id) in answers]
-    if len(known) < len(records) and not leave_out_unknown:
+    table = records if isinstance(records, ScoreTable) else ScoreTable(records)
+    turns = turn_ids(dataset)
+    unknown = [
+        record
+        for run, of_run in table.of_runs()
+        for known in [_answer_ids(dataset, run, turns)]
+        for record in of_run
+        if record.turn_id not in known
+    ]
+    if unknown and not leave_out_unknown:
         raise ImportProblems(
             Problem(
                 file,
@@ -69,36 +77,47 @@ def save(
                 f"{record.turn_id} of the run {record.run}",
                 "has no answer",
             )
-            for record in records
-            if (record.run, record.turn_id) not in answers
+            for record in unknown
         )
-    values = {answers[record.run, record.turn_id]: record.value for record in known}
-    return _write(dataset, metric, scorer, values, by, n_left_out=len(records) - len(known))
+    return _write(dataset, metric, scorer, table, turns, by, n_left_out=len(unknown))
 
 
 @transaction.atomic
 def _write(
-    dataset: Dataset, metric: str, name: str, values: dict[int, float], by: User, *, n_left_out: int
+    dataset: Dataset,
+    metric: str,
+    name: str,
+    table: ScoreTable,
+    turns: Mapping[str, int],
+    by: User,
+    *,
+    n_left_out: int,
 ) -> ImportedScores:
+    """Write the scores run by run, so that only one run's are held as rows."""
     lock_study(dataset.study)
     scorer = _scorer(dataset.study, metric, name)
-    stored = dict(
-        ImportedScore.objects.filter(scorer=scorer, answer__run__dataset=dataset).values_list(
-            "answer_id", "value"
+    n_new = n_other = 0
+    for run, records in table.of_runs():
+        answers = _answer_ids(dataset, run, turns)
+        values = {answers[each.turn_id]: each.value for each in records if each.turn_id in answers}
+        stored = dict(
+            ImportedScore.objects.filter(
+                scorer=scorer, answer__run__dataset=dataset, answer__run__name=run
+            ).values_list("answer_id", "value")
         )
-    )
-    other = [pk for pk, value in values.items() if pk in stored and stored[pk] != value]
-    if other:
+        n_other += sum(pk in stored and stored[pk] != value for pk, value in values.items())
+        new = [(scorer.pk, pk, value) for pk, value in values.items() if pk not in stored]
+        n_new += len(new)
+        with connection.cursor() as cursor:
+            cursor.executemany(INSERT, new)
+    if n_other:
         raise ScoresChangedError(
-            f"the scorer {name} has other values for {len(other)} of these answers:"
+            f"the scorer {name} has other values for {n_other} of these answers:"
             " import the file under another scorer name"
         )
-    new = {pk: value for pk, value in values.items() if pk not in stored}
-    ImportedScore.objects.bulk_create(
-        ImportedScore(scorer=scorer, answer_id=pk, value=value) for pk, value in new.items()
-    )
-    imported = ImportedScores(scorer.short, len(new), len(values) - len(new), n_left_out)
-    if new:
+    n_unchanged = len(table) - n_left_out - n_new
+    imported = ImportedScores(scorer.short, n_new, n_unchanged, n_left_out)
+    if n_new:
         events.record(
             study=dataset.study,
             by=by,
@@ -106,7 +125,7 @@ def _write(
             target=dataset,
             scorer=name,
             metric=metric,
-            n_scores=len(new),
+            n_scores=n_new,
         )
     return imported
 
@@ -133,8 +152,8 @@ def _require_own_name(metric: str, name: str) -> None:
         )
 
 
-def _answer_ids(dataset: Dataset) -> dict[tuple[str, str], int]:
-    turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    # Without the texts, which may be a million.
-    answers = Answer.objects.of_all_systems(dataset).values_list("pk", "run__name", "turn_id")
-    return {(run, turns[turn_id]): pk for pk, run, turn_id in answers}
+def _answer_ids(dataset: Dataset, run: str, turns: Mapping[str, int]) -> dict[str, int]:
+    """Return the primary keys of a run's answers by turn, without the texts."""
+    answers = Answer.objects.of_all_systems(dataset).filter(run__name=run).order_by()
+    by_turn = dict(answers.values_list("turn_id", "pk"))
+    return {key: by_turn[turn] for key, turn in turns.items() if turn in by_turn}

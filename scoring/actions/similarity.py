@@ -1,5 +1,7 @@
 """Similarity models as Scorer rows. Loads torch when a model is first used, which only jobs do."""
 
+import ctypes
+import gc
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -28,10 +30,22 @@ NOT_COMPARABLE = "not comparable with published BERTScores"
 
 @lru_cache(maxsize=2)  # as many as two stages take
 def model(name: str, *, bf16: bool = False) -> "Similarity":
-    """The loaded model; the process keeps it for the next chunk. Raises ModelError."""
+    """The loaded model; the process keeps it for the next chunk, until `release_models`. Raises ModelError."""
     from scoring import sas  # noqa: PLC0415  seconds and much memory, which exact match and F1 do without
 
     return sas.load(name, bf16=bf16)
+
+
+def release_models() -> None:
+    """Give the memory of the loaded models back to the system: a large one has gigabytes."""
+    if not model.cache_info().currsize:
+        return
+    model.cache_clear()
+    gc.collect()
+    # Where the C library is glibc: it keeps what was freed unless it is told to return it.
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def best_similarities(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -> list[float]:

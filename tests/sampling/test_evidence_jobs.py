@@ -16,6 +16,7 @@ from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSou
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
+from scoring.thresholds import DEFAULT_SCORER
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
 from tests.parts import part
 from tests.sampling.scored_dataset import (
@@ -26,6 +27,7 @@ from tests.sampling.scored_dataset import (
     import_scores,
 )
 from tests.scoring import tiny_models
+from tests.scoring.stand_in_models import OverlapBiEncoder
 from text.tokens import words
 
 
@@ -484,3 +486,20 @@ def test_a_worker_with_another_version_of_the_model_does_not_mix_its_values_in(
         execution.run(job)
 
     assert EvidenceSpan.objects.count() == n_before
+
+
+def test_the_model_is_asked_once_about_all_turns_of_a_chunk(study, tmp_path, monkeypatch):
+    asked = []
+
+    class Noting(OverlapBiEncoder):
+        def similarities(self, pairs):
+            asked.append(len(pairs))
+            return super().similarities(pairs)
+
+    monkeypatch.setattr(similarity, "model", lambda name, **options: Noting())
+    rule = evidence_rule(scorer=DEFAULT_SCORER, sas_threshold=-1.0)
+    job = begin_evidence(demo_pool(study, tmp_path), rule, model=DEFAULT_SCORER)
+    execution.run(job)
+
+    assert len({span.turn_id for span in spans(Pool.objects.get(name="evidence"))}) > 5
+    assert len(asked) == job.chunks.count() < 5

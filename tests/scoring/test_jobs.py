@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import weakref
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from corpus.models import Answer, Run, RunKind
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import JobState
+from jobs.tasks import work_on
 from scoring import queries as scoring_queries
 from scoring import sas
 from scoring.actions import similarity
@@ -378,3 +380,21 @@ def test_a_model_that_gives_no_number_fails_the_job_in_words(dataset, tmp_path, 
         execution.run(job)
 
     assert not Score.objects.exists()
+
+
+def test_a_worker_gives_the_model_back_when_it_leaves_the_job(dataset, tmp_path):
+    folder = str(tiny_models.cross_encoder(tmp_path / "tiny"))
+    job = score_job(dataset, "sas", folder, chunk_size=1)
+    loaded = weakref.ref(similarity.model(folder).model)
+
+    assert work_on(job.pk) == 2
+
+    assert loaded() is None
+
+
+def test_torch_threads_wait_without_a_loop():
+    command = "import scoring.sas, os; print(os.environ['OMP_WAIT_POLICY'])"
+    found = subprocess.run(
+        [sys.executable, "-c", command], check=True, capture_output=True, text=True
+    )
+    assert found.stdout.strip() == "PASSIVE"

@@ -10,7 +10,7 @@ import pytest
 from annotation.models import SetAside, VerdictState
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.releases.merge import extended_truth
-from exports.releases.report import report
+from exports.releases.report import CountedAnswers, report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, SoftLabelRow
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS, tier
@@ -557,3 +557,33 @@ def _program():
     )
     assert len(blocks) > 5
     return compile("\n".join(blocks), str(DOCUMENT), "exec")
+
+
+# Of half a million answers a release holds those that were drawn
+
+
+def test_a_report_of_counted_answers_is_that_of_all_their_rows():
+    many = large_study()
+    many["answers"] += [
+        answer(text, turn=turn, run="r9", sampled=sampled)
+        for text, turn, sampled in product("ab", ("1_1", "1_2"), ("below_threshold", "empty"))
+    ]
+    counted = CountedAnswers()
+    passed = list(counted.counting(iter(many["answers"])))
+
+    assert passed == many["answers"]
+    found = reported(many | {"answers": counted.rows}, answers_step=counted.step())
+    assert found == reported(many)
+
+
+def test_answers_that_were_not_drawn_share_a_row_of_their_run():
+    rows = [
+        answer(f"text {n}", run=run, turn=f"{n}_1", sampled="below_threshold", answer_id="")
+        for run in ("r1", "r2")
+        for n in range(50)
+    ]
+    counted = CountedAnswers()
+    list(counted.counting(rows))
+
+    assert len(counted.rows) == 100
+    assert len({id(row) for row in counted.rows}) == 2
