@@ -97,7 +97,7 @@ def _sort_key(batch: Batch, group: _Group) -> tuple[int, int]:
 
 def _lot(batch: Batch, group: _Group) -> int:
     texts = [candidate.text_sha256 for candidate in group.candidates]
-    return lot(batch.seed, batch.name, group.turn.key, *texts, separator=" ")
+    return lot(batch.seed, batch.lot_name, group.turn.key, *texts, separator=" ")
 
 
 def _earlier_questions(batch: Batch) -> dict[int, list[str]]:
