@@ -51,6 +51,15 @@ def version_lines(batch: Batch) -> Sequence[VersionLine]:
     ]
 
 
+def numbers(batch: Batch) -> dict[str, str]:
+    """The numbers of the versions with each text, "1" or "1 and 3", by its sha256, oldest first."""
+    found: dict[str, str] = {}
+    versions = batch.guideline_versions.order_by("number")
+    for sha256, number in versions.values_list("guideline__sha256", "number"):
+        found[sha256] = f"{found[sha256]} and {number}" if sha256 in found else str(number)
+    return found
+
+
 def texts(batches: Sequence[Batch]) -> dict[str, str]:
     """The texts of all guidelines that the batches have had, by their sha256."""
     found = {batch.guideline.sha256: batch.guideline.text for batch in batches}

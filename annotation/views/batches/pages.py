@@ -21,7 +21,7 @@ from annotation.actions.batches import BatchError
 from annotation.design import screens
 from annotation.forms import batches as batch_forms
 from annotation.forms import draft_page
-from annotation.models import Batch, BatchState
+from annotation.models import Batch, BatchState, SetAside
 from annotation.queries import (
     batch_costs,
     completion,
@@ -284,9 +284,11 @@ def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 def _first_payloads(batch: Batch) -> list[dict[str, Any]]:
     if batch.state != BatchState.DRAFT:
-        first = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+        not_asked = batch.items.filter(verdicts__set_aside_reason=SetAside.NO_EVIDENCE)
+        asked = batch.items.exclude(pk__in=not_asked.values("pk"))
+        first = list(asked.values_list("payload", flat=True)[:N_PREVIEWED])
     else:
-        first = [screen.payload for screen in screens.batch_screens(batch, most=N_PREVIEWED)]
+        first = [screen.payload for screen in screens.first_screens(batch, N_PREVIEWED)]
     scheme = schemes.get(batch.scheme)
     return [
         {**payloads.content_by_number(each), "asks": _question_wordings(scheme, each)}
