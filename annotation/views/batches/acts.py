@@ -75,6 +75,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         context={
             "outcome": batch_forecast.forecast(batch, sizes),
             "accepted": scheme.accepted if isinstance(scheme, schemes.VerdictScheme) else "",
+            "batch": batch,
             "shortfall": _shortfall_in_words(batch, n_asked, n_without),
         },
     )
