@@ -6,7 +6,7 @@ share they have had. stats/completion.py computes; here is what it is computed f
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Q
@@ -91,7 +91,7 @@ def shortfall(batch: Batch) -> Shortfall | None:
 def shortfalls(study: Study, batches: Iterable[Batch]) -> dict[int, Shortfall]:
     """The shortfalls of those of the study's open and paused batches that cannot be finished, by batch.
 
-    Five queries for all of them, none if no batch is open or paused. Rehearsals are left out.
+    Four queries for all of them, five where somebody without a desk holds an item, none if no batch is open or paused. Rehearsals are left out.
     """
     at_work = {
         batch.pk: batch
@@ -124,42 +124,49 @@ def _read_people(situations: Mapping[int, _Situation], batches: Mapping[int, Bat
             situation.paused.add(person)
 
 
+@dataclass
+class _Touched:
+    """Who judged or holds an item, who skipped it, and whose claim on it expired."""
+
+    judged: set[int] = field(default_factory=set)
+    skipped: set[int] = field(default_factory=set)
+    returns: set[int] = field(default_factory=set)
+
+    def add(self, person: int, state: str) -> None:
+        by_state = {AssignmentState.SKIPPED: self.skipped, AssignmentState.EXPIRED: self.returns}
+        by_state.get(AssignmentState(state), self.judged).add(person)
+
+    def kind(self, n_wanted: int) -> _Kind:
+        return _Kind(n_wanted, *map(frozenset, (self.judged, self.skipped, self.returns)))
+
+
 def _read_items(situations: Mapping[int, _Situation]) -> None:
     """Count the kinds of the items that want a judgement."""
-    people = next(iter(situations.values())).annotators
     claimable = Item.objects.claimable().filter(batch__in=situations)
     batch_of: dict[int, int] = {}
     n_wanted: dict[int, int] = {}
     for item, pk, n_open in claimable.values_list("pk", "batch", "n_open"):
         batch_of[item], n_wanted[item] = pk, n_open
-    # Claims of people without a desk: nobody submits them, so their places open again.
-    lost = Assignment.objects.claimed().filter(item__batch__in=situations, item__is_excluded=False)
-    lost_items = set()
-    for item, pk in lost.exclude(annotator__in=people).values_list("item", "item__batch"):
-        batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
-        lost_items.add(item)
-    touched = _touched(situations, people, n_wanted, lost_items)
+    people = next(iter(situations.values())).annotators
+    touched: dict[int, _Touched] = defaultdict(_Touched)
+    lost: set[int] = set()
+    assignments = Assignment.objects.filter(item__batch__in=situations, item__is_excluded=False)
+    told = Q(item__n_open__gt=0) | Q(state=AssignmentState.CLAIMED)
+    columns = ("item", "item__batch", "annotator", "state")
+    for item, pk, person, state in assignments.filter(told).values_list(*columns):
+        if person in people:
+            touched[item].add(person, state)
+        elif state == AssignmentState.CLAIMED:  # nobody submits it, so its place opens again
+            lost |= set() if item in n_wanted else {item}
+            batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
+    if lost:  # of these, not all that happened was read
+        for item, person, state in assignments.filter(
+            item__in=lost, annotator__in=people
+        ).values_list("item", "annotator", "state"):
+            touched[item].add(person, state)
     for item, n in n_wanted.items():
-        situations[batch_of[item]].kinds[_Kind(n, *touched.get(item, ()))] += 1
-
-
-def _touched(
-    batches: Iterable[int], people: People, items: Mapping[int, int], lost: Collection[int]
-) -> dict[int, tuple[People, People, People]]:
-    """Who judged or holds each item, who skipped it, and whose claim on it expired, by item."""
-    number = {AssignmentState.SKIPPED: 1, AssignmentState.EXPIRED: 2}
-    wanting = Q(item__n_open__gt=0) | Q(item__in=lost) if lost else Q(item__n_open__gt=0)
-    rows = Assignment.objects.filter(wanting, item__batch__in=batches, item__is_excluded=False)
-    sets: dict[int, tuple[set[int], set[int], set[int]]] = defaultdict(
-        lambda: (set(), set(), set())
-    )
-    for item, person, state in rows.values_list("item", "annotator", "state"):
-        if item in items and person in people:
-            sets[item][number.get(AssignmentState(state), 0)].add(person)
-    return {
-        item: (frozenset(judged), frozenset(skipped), frozenset(returns))
-        for item, (judged, skipped, returns) in sets.items()
-    }
+        kind = touched[item].kind(n) if item in touched else _Kind(n)
+        situations[batch_of[item]].kinds[kind] += 1
 
 
 def _shortfall(situation: _Situation) -> Shortfall | None:

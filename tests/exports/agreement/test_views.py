@@ -342,7 +342,7 @@ def test_judgements_by_different_versions_are_compared_in_the_figures_over_all_o
         {"old": "1", "new": "2", "unused": "3"},
         judgements=given,
         items=rows["items"],
-        bootstrap=Bootstrap(replicates=200, seed=1),
+        bootstrap=Bootstrap(replicates=1000, seed=1),
     )
 
     assert [(each["version"], each["n_judgements"]) for each in found] == [("1", 40), ("2", 20)]
