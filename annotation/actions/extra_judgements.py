@@ -100,7 +100,7 @@ def _unsettled_reasons(
     }
 
 
-def _eligible_people(batch: Batch) -> set[int]:
+def _eligible_people(batch: Batch) -> frozenset[int]:
     """The people who may be handed items of the batch now: with a desk, not paused, below their share."""
     cursors = Cursor.objects.filter(batch=batch)
     full = cursors.filter(n_taken__gte=F("batch__most_per_person"))

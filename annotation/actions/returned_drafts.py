@@ -92,7 +92,7 @@ def _is_referred_to(items: QuerySet[Item], assignments: QuerySet[Assignment]) ->
         for relation in rows.model._meta.related_objects:
             if relation.related_model in own:
                 continue
-            model: type[Model] = relation.related_model  # type: ignore[assignment]
+            model: type[Model] = relation.related_model
             if model._base_manager.filter(**{f"{relation.field.name}__in": rows}).exists():
                 return True
     return False
