@@ -42,8 +42,8 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         f"{n_asked + n_without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
         f" ({batch.judgements_per_item} of each).",
         f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
-        "From here on pool, scheme and order are frozen. Name, guideline, deadline, largest share and more"
-        " judgements of each item can still be changed.",
+        "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
+        " annotator can still be changed, and more judgements of each item asked for.",
     ]
     if scheme.shows_evidence:
         consequences += _reading_time_sentences(batch.pool)
@@ -102,7 +102,7 @@ def _shortfall_in_words(
         n_items=n_asked,
         most_per_person=acts.most_per_person(batch.largest_share, n_asked + n_without),
     )
-    return found and completion_wording.before_opening(found)
+    return completion_wording.before_opening(found) if found else None
 
 
 def _n_without_evidence(batch: Batch) -> int:

@@ -50,7 +50,7 @@ def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
     share = batch.largest_share
     return Confirmation(
         act=acts.set_largest_share,
-        title=f"Largest share of one person in “{batch.name}”",
+        title=f"Max. items per annotator in “{batch.name}”",
         consequences=[
             f"The batch has {_count(n_items, 'item')}."
             + (
@@ -60,8 +60,8 @@ def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
             ),
             "Who has taken more already keeps what they hold, and is handed nothing more.",
         ],
-        button="Set the largest share",
-        done="The largest share is set.",
+        button="Set the maximum",
+        done="The maximum of items per annotator is set.",
         form=forms.ShareForm(
             posted_data(request), initial={"largest_share": round(share * 100) if share else None}
         ),

@@ -46,8 +46,8 @@ def _reasons(found: Shortfall) -> list[str]:
     reasons = [
         (
             found.by_share,
-            "because of the largest share of one person: annotators have taken, or would have"
-            " taken, as many items as each may",
+            "because of the maximum of items per annotator: annotators have taken, or would have"
+            " taken, as many as each may",
         ),
         (found.by_pause, "because annotators are paused in this batch"),
         (

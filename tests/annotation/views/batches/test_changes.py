@@ -50,7 +50,7 @@ def test_before_it_opens_a_batch_says_that_two_people_cannot_finish_it(study, cl
     page = get(client, "batch_open", draft)
 
     assert "4 of 12 judgements could be made by nobody" in page
-    assert "4 because of the largest share of one person" in page
+    assert "4 because of the maximum of items per annotator" in page
     assert "People who were invited and have not joined do not count." in page
     assert address("batch_edit", draft) in page
 
@@ -70,7 +70,7 @@ def test_a_batch_in_which_nobody_can_take_anything_says_so_and_why(client, opene
     page = get(client, "batch", opened)
 
     assert "6 judgements are left to hand out, and nobody can take any of them." in page
-    assert "6 because of the largest share of one person" in page
+    assert "6 because of the maximum of items per annotator" in page
     assert address("batch_share", opened) in page
 
 
