@@ -42,14 +42,14 @@ def rename(*, batch: Batch, name: str, by: User) -> Batch:
     before = locked.name
     if name == before:
         return locked
+    locked.first_name, locked.name = locked.lot_name, name
+    _clean(locked, "name")
     batches.require_free_name(locked.study, name, but=locked)
     settled = Verdict.objects.filter(item__batch=locked)
     if settled.exclude(set_aside_reason=SetAside.NO_EVIDENCE).exists():
         raise BatchError(
             f"the batch {before} has been settled: pools and releases refer to it by its name"
         )
-    locked.first_name, locked.name = locked.lot_name, name
-    _clean(locked, "name")
     locked.save(update_fields=["name", "first_name"])
     events.record(
         study=locked.study, by=by, verb="renamed", target=locked, before=before, after=name
