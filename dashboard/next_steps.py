@@ -15,7 +15,7 @@ from sampling.models import Pool, Purpose
 class NextAction:
     """The next action: its step, the words of its button, and its page.
 
-    The words are in three parts; `name` is the name of a batch or pool. `about` is its key in the
+    The words are in two parts; `name` is the name of a batch or pool. `about` is its key in the
     page's address; `why` explains more than a button can.
     """
 
@@ -202,8 +202,8 @@ def _watching(step: str, batch: Batch, shortfall: Shortfall | None) -> NextActio
         why = "Nobody can take what is left: its page says why, and what helps."
     else:
         why = "The annotators there are cannot give all its judgements: its page says why."
-    after = "cannot be finished"
-    return NextAction(step, "See why", "batch", batch.pk, batch.name, after, why=why)
+    before = "See why people cannot finish"
+    return NextAction(step, before, "batch", batch.pk, batch.name, why=why)
 
 
 def _first_batch(situation: Situation) -> Iterator[NextAction]:

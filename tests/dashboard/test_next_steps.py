@@ -121,7 +121,7 @@ def test_where_people_cannot_finish_it_does_not_say_that_they_are_at_work(missin
     found = Shortfall(3, by_share=missing, by_pause=0, by_skip=0, by_few=0, n_annotators=2)
     act = next_act([line(n_counted=1)], shortfalls={PLAUSIBILITY: found})
 
-    assert (act.words, act.page) == ("See why “first round” cannot be finished", "batch")
+    assert (act.words, act.page) == ("See why people cannot finish “first round”", "batch")
     assert act.why == why
 
 

@@ -86,7 +86,7 @@ def test_too_few_people_are_named_with_their_number(client, opened, bob, dora):
 def test_what_people_hold_is_called_assigned_and_not_judged(client, opened, bob, dora):
     claims.claim(batch=opened, by=bob, n=3)
 
-    assert "assigned (fetched ahead or on screen)" in get(client, "batch", opened)
+    assert "3 open claims" in get(client, "batch", opened)
     assert "being judged" not in get(client, "batch", opened)
     assert "3 items are assigned" in get(client, "batch_close", opened)
 
