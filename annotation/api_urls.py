@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotation.api import batches, decisions, disputes, items, reviews
+from annotation.api import batch_changes, batches, decisions, disputes, items, reviews
 
 STUDY = "studies/<slug:study>/"
 BATCH = STUDY + "batches/<int:batch>/"
@@ -14,6 +14,8 @@ urlpatterns = [
     path(BATCH + "pause/", batches.BatchPause.as_view(), name="api_batch_pause"),
     path(BATCH + "resume/", batches.BatchResume.as_view(), name="api_batch_resume"),
     path(BATCH + "deadline/", batches.BatchDeadline.as_view(), name="api_batch_deadline"),
+    path(BATCH + "change/", batch_changes.BatchChange.as_view(), name="api_batch_change"),
+    path(BATCH + "return-to-draft/", batch_changes.BatchReturn.as_view(), name="api_batch_return"),
     path(BATCH + "close/", batches.BatchClose.as_view(), name="api_batch_close"),
     path(BATCH + "reopen/", batches.BatchReopen.as_view(), name="api_batch_reopen"),
     path(BATCH + "settle/", batches.BatchSettle.as_view(), name="api_batch_settle"),

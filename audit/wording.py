@@ -22,6 +22,7 @@ VERBS = {
     "undid reviews": "undid reviews of",
     "imported scores": "imported scores of",
     "set the deadline": "set the deadline of",
+    "returned to draft": "made a draft again of",
     "set disputes aside": "set aside the disputes of",
     "made a new link": "made a new link of",
     "used": "used for the first time",
@@ -152,6 +153,14 @@ def _revoked_tokens(details: Details) -> str:
     return f"with {_count(details['n_tokens_revoked'], 'API token')} revoked"
 
 
+def _largest_share(details: Details) -> str:
+    before, after = (
+        "no limit" if n is None else _count(n, "item")
+        for n in (details["before"], details["after"])
+    )
+    return f"from {before} to {after} a person"
+
+
 # These say all that the event keeps.
 SENTENCES: dict[str, Callable[[Details], str]] = {
     "signed in": _place,
@@ -173,6 +182,16 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "opened": lambda details: _count(details["n_items"], "item"),
     "paused an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
     "resumed an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
+    "changed the guideline of": lambda details: f"version {details['version']}",
+    "renamed": lambda details: f"it was called {details['before']}",
+    "set the largest share of": _largest_share,
+    "raised the judgements of": lambda details: (
+        f"from {details['before']} to {details['after']} of each item:"
+        f" {_count(details['n_judgements'], 'further judgement')}"
+    ),
+    "returned to draft": lambda details: (
+        f"{_count(details['n_items'], 'item')} removed, {_count(details['n_claims'], 'claim')} ended"
+    ),
     "set disputes aside": lambda details: _count(details["n_items"], "item"),
     "granted": lambda details: ", ".join(details["roles"]),
     "took back": _taken_back,

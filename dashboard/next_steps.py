@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import BatchState
+from annotation.models import Batch, BatchState
 from annotation.queries.batch_progress import BatchLine
+from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from sampling.models import Pool, Purpose
 
@@ -14,7 +15,7 @@ from sampling.models import Pool, Purpose
 class NextAction:
     """The next action: its step, the words of its button, and its page.
 
-    The words are in three parts; `name` is the name of a batch or pool. `about` is its key in the
+    The words are in two parts; `name` is the name of a batch or pool. `about` is its key in the
     page's address; `why` explains more than a button can.
     """
 
@@ -40,6 +41,7 @@ class Situation:
     labels: Sequence[BatchLine]  # batches of a release on which no answer depends
     pools: Sequence[Pool]
     never_asked: Mapping[int, int]  # by acceptance batch, its accepted answers without an item
+    shortfalls: Mapping[int, Shortfall]  # of the batches that the people there are cannot finish
     n_annotators: int
     n_adjudicators: int
     is_released: bool
@@ -47,7 +49,11 @@ class Situation:
 
 
 def next_comparison_action(
-    lines: Sequence[BatchLine], *, n_annotators: int, now: datetime
+    lines: Sequence[BatchLine],
+    *,
+    shortfalls: Mapping[int, Shortfall],
+    n_annotators: int,
+    now: datetime,
 ) -> NextAction | None:
     """Return the next action for batches that compare systems: their figures need no settlement.
 
@@ -61,7 +67,7 @@ def next_comparison_action(
         for act in _closing("compared", line, now):
             return act
     for line in lines:
-        for act in _running("compared", line, n_annotators):
+        for act in _running("compared", line, shortfalls, n_annotators):
             return act
     return None
 
@@ -89,7 +95,7 @@ def _actions(situation: Situation) -> Iterator[NextAction]:
         ("labels", situation.labels),
     ):
         for line in lines:
-            yield from _running(step, line, situation.n_annotators)
+            yield from _running(step, line, situation.shortfalls, situation.n_annotators)
     yield from _first_batch(situation)
     if not situation.is_released:
         yield NextAction("release", "Make the release", "release_new")
@@ -173,17 +179,31 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
         )
 
 
-def _running(step: str, line: BatchLine, n_annotators: int) -> Iterator[NextAction]:
+def _running(
+    step: str, line: BatchLine, shortfalls: Mapping[int, Shortfall], n_annotators: int
+) -> Iterator[NextAction]:
     """Yield the action for a batch that people judge or could judge."""
     batch = line.batch
     if batch.state == BatchState.PAUSED:
         yield NextAction(step, "Resume", "batch_resume", batch.pk, batch.name)
     if batch.state == BatchState.OPEN and n_annotators:
-        why = "People can judge: close it when complete."
-        yield NextAction(step, "Monitor progress of", "batch", batch.pk, batch.name, why=why)
+        yield _watching(step, batch, shortfalls.get(batch.pk))
     if batch.state == BatchState.OPEN and not n_annotators:
         why = "A batch is open, and nobody can judge yet."
         yield NextAction(step, "Invite annotators", "invitations", why=why)
+
+
+def _watching(step: str, batch: Batch, shortfall: Shortfall | None) -> NextAction:
+    """Return the action for an open batch: to watch it, or to see why people cannot finish it."""
+    if shortfall is None:
+        why = "People can judge: close it when complete."
+        return NextAction(step, "Monitor progress of", "batch", batch.pk, batch.name, why=why)
+    if shortfall.is_complete:
+        why = "Nobody can take what is left: its page says why, and what helps."
+    else:
+        why = "The annotators there are cannot give all its judgements: its page says why."
+    before = "See why people cannot finish"
+    return NextAction(step, before, "batch", batch.pk, batch.name, why=why)
 
 
 def _first_batch(situation: Situation) -> Iterator[NextAction]:

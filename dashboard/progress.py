@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from accounts.models import Role, Study
 from annotation.models import BatchState, Flag
-from annotation.queries import batch_progress
+from annotation.queries import batch_progress, completion
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
+from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
@@ -35,6 +36,7 @@ class StudyProgress:
     pools: list[Pool]
     batches: list[BatchLine]
     never_asked: dict[int, int]
+    shortfalls: dict[int, Shortfall]
     releases: list[bool]  # whether each is a rehearsal
     now: datetime
 
@@ -102,7 +104,10 @@ class StudyProgress:
             return None
         real = [line for line in self.compared if not line.batch.is_rehearsal]
         return next_steps.next_comparison_action(
-            real or self.compared, n_annotators=self.n_annotators, now=self.now
+            real or self.compared,
+            shortfalls=self.shortfalls,
+            n_annotators=self.n_annotators,
+            now=self.now,
         )
 
     @property
@@ -139,6 +144,7 @@ class StudyProgress:
                 labels=real_labels or self.labels,
                 pools=self.pools,
                 never_asked=self.never_asked,
+                shortfalls=self.shortfalls,
                 n_annotators=self.n_annotators,
                 n_adjudicators=self.n_adjudicators,
                 is_released=is_rehearsal in self.releases,
@@ -171,6 +177,7 @@ def study_progress(study: Study) -> StudyProgress:
         pools=list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk")),
         batches=batch_progress.batch_lines(batches),
         never_asked=annotation_tables.n_never_asked(batches),
+        shortfalls=completion.shortfalls(study, batches),
         releases=list(study.releases.exclude(dataset=None).values_list("is_rehearsal", flat=True)),
         now=timezone.now(),
     )

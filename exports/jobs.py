@@ -8,6 +8,7 @@ from typing import Any
 
 from accounts.permissions import NotAllowedError
 from annotation.models import Batch
+from annotation.queries import guideline_versions
 from corpus.models import Dataset
 from exports.agreement.stored_figures import AgreementFigures
 from exports.annotators import queries as annotator_queries
@@ -28,7 +29,7 @@ from exports.precision_audit.estimate import PrecisionError, audit_figures
 from exports.precision_audit.queries import precision_rows
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
-from exports.releases.batch_report import batch_figures
+from exports.releases.batch_report import agreement_by_guideline, batch_figures
 from exports.results.figures import run_figures
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
@@ -133,6 +134,13 @@ def compute_agreement(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[s
         items=items,
         bootstrap=BOOTSTRAP,
     )
+    if batch.guideline_since is not None:
+        figures["by_guideline"] = agreement_by_guideline(
+            guideline_versions.numbers(batch),
+            judgements=judgements,
+            items=items,
+            bootstrap=BOOTSTRAP,
+        )
     return {**stamp, **figures, "bootstrap": asdict(BOOTSTRAP)}
 
 

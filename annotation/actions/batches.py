@@ -65,8 +65,7 @@ def create(
         settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
     )
     lock_usable_pool(pool, schemes.get(scheme))
-    if study.batches.filter(name=name).exists():
-        raise BatchError(f"there is a batch {name} already in the study {study.slug}")
+    require_free_name(study, name)
     batch = Batch(
         study=study,
         name=name,
@@ -83,6 +82,16 @@ def create(
     batch.save()
     events.record(study=study, by=by, verb="created", target=batch, pool=pool.name, scheme=scheme)
     return batch
+
+
+def require_free_name(study: Study, name: str, *, but: Batch | None = None) -> None:
+    """Raise BatchError if another batch of the study has the name, or had it first."""
+    others = study.batches.exclude(pk=but.pk) if but else study.batches.all()
+    if others.filter(name=name).exists():
+        raise BatchError(f"there is a batch {name} already in the study {study.slug}")
+    renamed = others.filter(first_name=name).first()
+    if renamed:
+        raise BatchError(f"{name} is what the batch {renamed.name} was called before")
 
 
 def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
@@ -143,7 +152,9 @@ def require_future_deadline(batch: Batch) -> None:
 
 
 def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Batch:
-    """Create the items and open the batch. From here on the guideline and the pool are frozen."""
+    """Create the items and open the batch. From here on the pool is frozen, and so is what annotators are shown
+    but for the guideline, which can get new versions.
+    """
     permissions.require(by, batch.study, Role.REQUESTER)
     screened = items.prepared_screens(batch)
     with transaction.atomic():
@@ -153,13 +164,19 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
 def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidence: bool) -> Batch:
     require_future_deadline(batch)
     n_items = items.make_items(batch, screened, by, ask_without_evidence=ask_without_evidence)
-    if batch.largest_share is not None:
-        # The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
-        batch.most_per_person = ceil(Fraction(str(batch.largest_share)) * n_items)
+    batch.most_per_person = most_per_person(batch.largest_share, n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])
     events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=n_items)
     return batch
+
+
+def most_per_person(largest_share: float | None, n_items: int) -> int | None:
+    """The most items that one person may take of a batch; None for no limit.
+
+    The share as it was written: .07 of 100 is 7, and 0.07 * 100 is a little more.
+    """
+    return None if largest_share is None else ceil(Fraction(str(largest_share)) * n_items)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from accounts import permissions
 from accounts.models import Role, User
@@ -22,8 +23,7 @@ def edit(
     permissions.require(by, batch.study, Role.REQUESTER)
     batches.lock_usable_pool(pool, schemes.get(scheme))
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
-    if draft.study.batches.filter(name=name).exclude(pk=draft.pk).exists():
-        raise BatchError(f"there is a batch {name} already in the study {draft.study.slug}")
+    batches.require_free_name(draft.study, name, but=draft)
     fields = {
         "name": name,
         "scheme": scheme,
@@ -44,8 +44,17 @@ def edit(
 
 @transaction.atomic
 def discard(*, batch: Batch, by: User) -> None:
-    """Delete a draft. It has no items, so no work is lost."""
+    """Delete a draft. It has no items, so no work is lost.
+
+    Raises BatchError if it was open before and decisions of then refer to it.
+    """
     permissions.require(by, batch.study, Role.REQUESTER)
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
     events.record(study=draft.study, by=by, verb="discarded", target=draft)
-    draft.delete()
+    try:
+        draft.delete()
+    except ProtectedError as error:
+        raise BatchError(
+            f"the batch {draft.name} was open before, and what was decided in it then is kept with it:"
+            " leave it as it is"
+        ) from error

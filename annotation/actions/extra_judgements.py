@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, F
 
 from accounts import permissions
-from accounts.models import Membership, Role, User
+from accounts.models import Role, User
 from annotation import schemes
 from annotation.actions import batches, item_places, locks
 from annotation.models import (
@@ -31,7 +31,7 @@ from annotation.models import (
     Source,
     Verdict,
 )
-from annotation.queries import batch_clock
+from annotation.queries import batch_clock, completion
 from annotation.queries import outcomes as outcome_queries
 from annotation.queries.extra_rounds import Plan, item_slots
 from annotation.review_decisions import ReviewError
@@ -100,16 +100,11 @@ def _unsettled_reasons(
     }
 
 
-def _eligible_people(batch: Batch) -> set[int]:
+def _eligible_people(batch: Batch) -> frozenset[int]:
     """The people who may be handed items of the batch now: with a desk, not paused, below their share."""
-    members = Membership.objects.filter(
-        study=batch.study, user__is_simulated=False, user__is_active=True
-    )
-    desks = members.exclude(grants__role__in=[Role.REQUESTER, Role.ADJUDICATOR])
-    annotators = set(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
     cursors = Cursor.objects.filter(batch=batch)
     full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
-    return annotators - set(
+    return completion.annotators(batch.study) - set(
         (cursors.filter(is_paused=True) | full).values_list("annotator_id", flat=True)
     )
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation import schemes
-from annotation.actions import item_places
+from annotation.actions import guideline_versions, item_places
 from annotation.design import answer_order
 from annotation.models import (
     Assignment,
@@ -152,7 +152,9 @@ def new_judgement(
         submitted_at=now,
         active_seconds=submission.active_seconds,
         is_surplus=not is_counted,
-        guideline_sha256=batch.guideline.sha256,
+        guideline_sha256=guideline_versions.sha256_judged_by(
+            batch, assignment.annotator_id, submission.shown_at
+        ),
         payload_sha256=assignment.item.payload_sha256,
     )
 
@@ -175,7 +177,7 @@ def screen_order(assignment: Assignment, batch: Batch) -> list[int]:
         schemes.get(batch.scheme).shows,
         item.payload,
         seed=batch.seed,
-        batch=batch.name,
+        batch=batch.lot_name,
         item=item.payload_sha256,
         annotator=assignment.annotator_id,
     )

@@ -197,7 +197,7 @@ def _judgement(
         scheme.shows,
         item.payload,
         seed=desk.batch.seed,
-        batch=desk.batch.name,
+        batch=desk.batch.lot_name,
         item=item.payload_sha256,
         annotator=work.annotator,
     )

@@ -175,7 +175,7 @@ class BatchDetail(BatchView):
 class BatchOpen(BatchView):
     """Open a draft: its items are made, and annotators are let in.
 
-    From here on the pool, the guideline and the settings are frozen. Sent again: 409.
+    From here on pool, scheme and order are frozen; `change/` takes what can still be changed. Sent again: 409.
     """
 
     @extend_schema(

@@ -33,10 +33,28 @@ class _Group:
     candidates: tuple[Candidate, ...]
 
 
-def batch_screens(batch: Batch, *, most: int | None = None) -> list[Screen]:
-    """The screens in the order of the batch's items, at most `most` of them."""
+def batch_screens(batch: Batch) -> list[Screen]:
+    """The screens in the order of the batch's items."""
+    return _screens(batch, _ordered_groups(batch))
+
+
+def first_screens(batch: Batch, most: int) -> list[Screen]:
+    """The first screens that annotators get: where evidence is shown, those that have some."""
+    groups = _ordered_groups(batch)
+    if schemes.get(batch.scheme).shows_evidence:
+        spans = EvidenceSpan.objects.filter(pool=batch.pool)
+        with_evidence = set(spans.values_list("turn_id", flat=True))
+        groups = [group for group in groups if group.turn.pk in with_evidence]
+    return _screens(batch, groups[:most])
+
+
+def _ordered_groups(batch: Batch) -> list[_Group]:
+    groups = _groups(batch, schemes.get(batch.scheme).shows)
+    return sorted(groups, key=lambda group: _sort_key(batch, group))
+
+
+def _screens(batch: Batch, groups: Iterable[_Group]) -> list[Screen]:
     scheme = schemes.get(batch.scheme)
-    groups = sorted(_groups(batch, scheme.shows), key=lambda group: _sort_key(batch, group))[:most]
     turns = {group.turn.pk for group in groups}
     context = _earlier_questions(batch) if batch.shows_context else {}
     evidence = _evidence(batch, turns) if scheme.shows_evidence else None
@@ -97,7 +115,7 @@ def _sort_key(batch: Batch, group: _Group) -> tuple[int, int]:
 
 def _lot(batch: Batch, group: _Group) -> int:
     texts = [candidate.text_sha256 for candidate in group.candidates]
-    return lot(batch.seed, batch.name, group.turn.key, *texts, separator=" ")
+    return lot(batch.seed, batch.lot_name, group.turn.key, *texts, separator=" ")
 
 
 def _earlier_questions(batch: Batch) -> dict[int, list[str]]:

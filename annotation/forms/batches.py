@@ -262,10 +262,10 @@ class OpenForm(forms.Form):
 
 
 RULES = {
-    "unanimous": "unanimous: all annotators say the same, otherwise the item is in dispute",
-    "majority": "majority: more than half say the same, otherwise the item is in dispute",
-    "posterior": f"posterior: a label is at least {100 * consensus.LEVEL:.0f} % likely, given how everybody errs"
-    " here, otherwise the item is in dispute; so are two that differ",
+    "unanimous": "unanimous: all annotators give the same label, otherwise the item is disputed",
+    "majority": "majority: more than half give the same label, otherwise the item is disputed",
+    "posterior": f"posterior: a label is at least {100 * consensus.LEVEL:.0f} % likely, given the estimated error rates of"
+    " the annotators, otherwise the item is disputed; two differing judgements are always disputed",
 }
 
 
@@ -278,8 +278,8 @@ def _rule_choices(figures: Mapping[str, str]) -> list[tuple[str, str]]:
     ]
 
 
-def _open_claims_in_words(n: int) -> str:
-    return "claim that is still open" if n == 1 else f"{n} claims that are still open"
+def _held_items_in_words(n: int) -> str:
+    return "item that somebody still holds" if n == 1 else f"{n} items that people still hold"
 
 
 class SettleForm(forms.Form):
@@ -287,10 +287,10 @@ class SettleForm(forms.Form):
 
     rule = forms.ChoiceField(choices=_rule_choices({}), widget=forms.RadioSelect)
     expire_claims = forms.BooleanField(
-        label="End the claims that are still open",
+        label="Release the items that people still hold",
         required=False,
-        help_text="A claim is somebody's hold on an item that is on their desk, until they submit it or"
-        " their time is over. While one is open the batch is not settled.",
+        help_text="An item is held by who was assigned it, until they submit it or their time is over."
+        " While one is held the batch is not settled.",
     )
 
     def __init__(
@@ -305,7 +305,7 @@ class SettleForm(forms.Form):
         if isinstance(rule, forms.ChoiceField):
             rule.choices = _rule_choices(figures)
         if n_claims:
-            self.fields["expire_claims"].label = f"End the {_open_claims_in_words(n_claims)}"
+            self.fields["expire_claims"].label = f"Release the {_held_items_in_words(n_claims)}"
         else:
             del self.fields["expire_claims"]
 

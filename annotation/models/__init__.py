@@ -21,6 +21,7 @@ from annotation.models.decision import (
 from annotation.models.double_adjudication import SecondAdjudication, SecondAsked, SecondDraw
 from annotation.models.extra_judgements import ExtraAsked, ExtraRound
 from annotation.models.flags import Flag, FlagAnswer
+from annotation.models.guideline_version import GuidelineVersion
 from annotation.models.pause import Pause
 from annotation.models.preset import BatchPreset
 from annotation.models.withdrawal import BatchWithdrawal
@@ -52,6 +53,7 @@ __all__ = [
     "Grouping",
     "Guideline",
     "GuidelineReading",
+    "GuidelineVersion",
     "Item",
     "ItemAnswer",
     "ItemPassage",

@@ -64,7 +64,10 @@ class Batch(Withdrawable):
     name = models.CharField(max_length=100, validators=[plain_name])
     scheme = models.CharField(max_length=40)
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="batches")
+    # The one in force. Earlier ones of an opened batch are its GuidelineVersion rows.
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="batches")
+    # Since when, if it was changed after the batch opened; None: it has one version.
+    guideline_since = models.DateTimeField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=BatchState, default=BatchState.DRAFT)
     judgements_per_item = models.PositiveSmallIntegerField(
         default=2, validators=[limits.require_judgements]
@@ -100,6 +103,8 @@ class Batch(Withdrawable):
         default=30, validators=[limits.require_expected_seconds]
     )
     seed = models.BigIntegerField(default=1)
+    # The name under which its orders are drawn, if it was renamed after it opened; "": its name.
+    first_name = models.CharField(max_length=100, blank=True)
     is_rehearsal = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -160,6 +165,11 @@ class Batch(Withdrawable):
     def withdrawn_objection(self) -> str:
         """Why nothing more can be decided in it while it is withdrawn; "" while it is not."""
         return f"the batch {self} is withdrawn: bring it back first" if self.is_withdrawn else ""
+
+    @property
+    def lot_name(self) -> str:
+        """The name that random orders are drawn with: renaming the batch changes none of them."""
+        return self.first_name or self.name
 
     @property
     def price(self) -> pay.Money | None:

@@ -41,17 +41,18 @@ class Cursor(models.Model):
 
 
 class GuidelineReading(models.Model):
-    """Somebody said that they read a guideline: it is shown in full before their first item, once."""
+    """Somebody said that they read a guideline: it is shown in full before their first item.
+
+    Once, but again where a batch takes it up anew after another one.
+    """
 
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="readings")
     read_at = models.DateTimeField(default=timezone.now)
     read_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["guideline", "read_by"], name="annotation_guidelinereading_once_per_person"
-            ),
+        indexes: ClassVar = [
+            models.Index(fields=["guideline", "read_by"], name="annotation_guideline_read"),
         ]
 
     def __str__(self) -> str:

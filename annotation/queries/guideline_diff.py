@@ -27,12 +27,12 @@ def change_since_reading(batch: Batch, annotator: User) -> Change | None:
     before = _previous_reading(batch, annotator)
     if before is None:
         return None
-    parts = _changes(before.guideline.text, batch.guideline.text)
+    parts = changed_parts(before.guideline.text, batch.guideline.text)
     return Change(before.read_at, parts) if parts else None
 
 
 @lru_cache(maxsize=64)
-def _changes(before: str, after: str) -> list[Part]:
+def changed_parts(before: str, after: str) -> list[Part]:
     """Cached, because everybody in the batch sees the same."""
     return diff.changes(*map(markdown.blocks, (before, after)))
 
@@ -43,7 +43,8 @@ def _previous_reading(batch: Batch, annotator: User) -> GuidelineReading | None:
         read_by=annotator, guideline__study=batch.study_id, guideline__scheme=batch.scheme
     )
     others = readings.exclude(guideline=batch.guideline_id).exclude(guideline__text="")
-    own = readings.filter(guideline=batch.guideline_id).first()
+    since = {"read_at__gte": batch.guideline_since} if batch.guideline_since else {}
+    own = readings.filter(guideline=batch.guideline_id, **since).order_by("read_at").first()
     if own is not None:
         others = others.filter(read_at__lt=own.read_at)
     return others.select_related("guideline").order_by("-read_at", "-pk").first()

@@ -28,7 +28,7 @@ class RuleFigures(StoredFigures[RulesResult]):
 
     @property
     def key(self) -> str:
-        return self.batch.name
+        return self.batch.lot_name
 
     @property
     def params(self) -> dict[str, Any]:

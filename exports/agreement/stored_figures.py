@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NotRequired
 
 from django.db.models import Count
 
@@ -22,6 +22,7 @@ class AgreementResult(Result):
     batch: str
     agreement: dict[str, dict[str, Any]]  # by question
     bootstrap: dict[str, int]
+    by_guideline: NotRequired[list[dict[str, Any]]]  # where the batch's guideline has versions
 
 
 @dataclass(eq=False)
@@ -33,7 +34,7 @@ class AgreementFigures(StoredFigures[AgreementResult]):
 
     @property
     def key(self) -> str:
-        return self.batch.name
+        return self.batch.lot_name
 
     @property
     def params(self) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
 
     @property
     def key(self) -> str:
-        return self.batch.name if self.batch else self.study.slug
+        return self.batch.lot_name if self.batch else self.study.slug
 
     @property
     def params(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
 
     @property
     def key(self) -> str:
-        return self.batch.name if self.batch else self.study.slug
+        return self.batch.lot_name if self.batch else self.study.slug
 
     @property
     def params(self) -> dict[str, Any]:

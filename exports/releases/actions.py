@@ -12,6 +12,7 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation.actions import settlement
 from annotation.models import Batch, Verdict
+from annotation.queries import guideline_versions
 from annotation.queries.verdict_freshness import Stamp
 from corpus.models import Dataset, Turn
 from exports.precision_audit.queries import precision_rows
@@ -271,6 +272,11 @@ def _write(
 def _write_guidelines(
     folder: NewStoredFolder, batches: Sequence[Batch], paths: Mapping[str, str]
 ) -> None:
+    """Write the guidelines in force, each named by its batch, and earlier versions, by their sha256."""
     for batch in batches:
         if batch.name in paths:
             folder.write(paths[batch.name], batch.guideline.text.encode("utf-8"))
+    current = {batch.guideline.sha256 for batch in batches}
+    for sha256, text in guideline_versions.texts(batches).items():
+        if text and sha256 not in current:
+            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))

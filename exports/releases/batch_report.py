@@ -1,7 +1,7 @@
 """The figures of one batch in a report. docs/report.md has the columns that they are computed from."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from math import fsum
 from statistics import median
@@ -86,13 +86,7 @@ def _agreement(
     row of the answer with the lower id is taken, so that a pair is one unit, whatever the order of
     its answers on the screen.
     """
-    kept = {row.item_id for row in real if not row.is_excluded}
-    counted = [
-        row
-        for row in judgement_rows
-        if row.counted and (row.label or row.value is not None) and row.item_id in kept
-    ]
-    counted = list(_one_row_per_pair(counted))
+    counted = _counted(judgement_rows, real)
     asked = sorted({row.question for row in counted}) or [scheme]
     return {
         question: panel(
@@ -100,6 +94,52 @@ def _agreement(
         )
         for question in asked
     }
+
+
+def _counted(judgement_rows: Sequence[JudgementRow], real: Sequence[ItemRow]) -> list[JudgementRow]:
+    """The rows that agreement rests on: of counted judgements with an answer, of items that are not excluded."""
+    kept = {row.item_id for row in real if not row.is_excluded}
+    counted = [
+        row
+        for row in judgement_rows
+        if row.counted and (row.label or row.value is not None) and row.item_id in kept
+    ]
+    return list(_one_row_per_pair(counted))
+
+
+def agreement_by_guideline(
+    versions: Mapping[str, str],
+    *,
+    judgements: Sequence[JudgementRow],
+    items: Sequence[ItemRow],
+    bootstrap: Bootstrap,
+) -> list[Json]:
+    """Agreement of one batch among the judgements by one and the same guideline, by question.
+
+    `versions` names each guideline's versions by its sha256, in their order; one that nobody judged by is left
+    out.
+    """
+    real = list({row.item_id: row for row in items if not row.is_control}.values())
+    counted = _counted(judgements, real)
+    found: list[Json] = []
+    for sha256, version in versions.items():
+        of_version = [row for row in counted if row.guideline_sha256 == sha256]
+        for question in sorted({row.question for row in of_version}):
+            figures = panel(
+                _comparable([row for row in of_version if row.question == question]),
+                **asdict(bootstrap),
+            )
+            found.append(
+                {
+                    "version": version,
+                    "guideline_sha256": sha256,
+                    "question": question,
+                    "n_judgements": sum(row.question == question for row in of_version),
+                    "raw": figures["raw"],
+                    "alpha": figures["alpha"],
+                }
+            )
+    return found
 
 
 def _one_row_per_pair(judgement_rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:

@@ -117,8 +117,11 @@ def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
 
 def batch_entry(batch: Batch) -> dict[str, Any]:
     pool = batch.pool
+    versions = _guideline_versions(batch)
     return {
         "name": batch.name,
+        # The name with which orders were drawn, if it is another one.
+        **({"first_name": batch.first_name} if batch.first_name else {}),
         "scheme": batch.scheme,
         "judgements_per_item": batch.judgements_per_item,
         "grouping": batch.grouping,
@@ -131,6 +134,7 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
         "expected_seconds": batch.expected_seconds,
         "shows_context": batch.shows_context,
         "guideline_sha256": batch.guideline.sha256,
+        **({"guideline_versions": versions} if versions else {}),
         "rehearsal": _rehearsal(batch),
         "pool": {
             "name": pool.name,
@@ -140,6 +144,20 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
             "counts": pool.counts,
         },
     }
+
+
+def _guideline_versions(batch: Batch) -> list[dict[str, Any]]:
+    """The versions of a guideline that was changed after the batch opened, oldest first; else []."""
+    if batch.guideline_since is None:
+        return []
+    return [
+        {
+            "version": each.number,
+            "sha256": each.guideline.sha256,
+            "since": timestamp(each.created_at) if each.number > 1 else None,
+        }
+        for each in batch.guideline_versions.select_related("guideline").order_by("number")
+    ]
 
 
 def _rehearsal(batch: Batch) -> dict[str, Any] | None:

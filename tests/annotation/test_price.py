@@ -18,7 +18,7 @@ from tests.annotation.views.batches.test_pages import address, filled
 from tests.annotation.views.desk.test_sync import desk as desk  # the browser of bob
 from tests.annotation.views.desk.test_sync import sent_judgement, sync_desk
 
-MONEY = ("$", "£", "€", "so far", "Spent", "An hour pays")
+MONEY = ("$", "£", "€", "so far", "Spent", "Effective hourly rate")
 PAID = {"reward": Decimal("0.06"), "currency": "USD"}
 
 

@@ -344,3 +344,22 @@ def test_an_adjudicator_reviews_and_does_not_ask_again(judged, batch, item, caro
     assert program(carol).post(path, REFUSED | {"ask_again": True}).status_code == 403
     assert Review.objects.count() == 0
     assert program(carol).post(path, REFUSED).status_code == 201
+
+
+def test_an_open_batch_is_changed_and_an_empty_one_becomes_a_draft(study, alice, program):
+    draft = BatchFactory(pool__dataset__study=study, state=BatchState.DRAFT)
+    CandidateFactory(pool=draft.pool)
+    does, path = program(alice), f"{PATH}batches/{draft.pk}/"
+    does.post(f"{path}open/", {})
+
+    wanted = {"name": "renamed", "largest_share": 0.5, "judgements_per_item": 3}
+    changed = does.post(f"{path}change/", wanted | {"guideline": "Be strict.\n"}).json()
+
+    assert {name: changed[name] for name in wanted} == wanted
+    assert changed["n_wanted"] == 3
+    draft.refresh_from_db()
+    assert draft.guideline.text == "Be strict.\n"
+    assert does.post(f"{path}change/", {"largest_share": None}).json()["largest_share"] is None
+    assert does.post(f"{path}change/", {"judgements_per_item": 1}).status_code == 409
+    assert does.post(f"{path}return-to-draft/", {}).json()["state"] == "draft"
+    assert does.post(f"{path}return-to-draft/", {}).status_code == 409

@@ -145,6 +145,41 @@ def test_the_deadline_of_an_open_batch_is_set_and_lifted(commands, pool):
     assert Batch.objects.get().deadline_at is None
 
 
+def test_an_open_batch_is_changed_by_a_command(commands, pool, tmp_path):
+    open_batch(commands, pool)
+    guideline = tmp_path / "guideline.md"
+    guideline.write_text("Be strict.", encoding="utf-8")
+    named = ("change_batch", "--batch", "plausible")
+
+    said = commands.run(
+        *named, "--judgements", "3", "--largest-share", ".5", "--guideline", str(guideline)
+    )
+
+    batch = Batch.objects.get()
+    assert batch.guideline.text == "Be strict."
+    assert said == {
+        "batch": "plausible",
+        "guideline_sha256": batch.guideline.sha256,
+        "judgements_per_item": 3,
+        "most_per_person": batch.most_per_person,
+    }
+    assert commands.run(*named, "--no-largest-share")["most_per_person"] is None
+    assert commands.run(*named, "--name", "better")["batch"] == "better"
+    assert "say what to change" in commands.error("change_batch", "--batch", "better")
+    assert "can be raised, not lowered" in commands.error(
+        "change_batch", "--batch", "better", "--judgements", "1"
+    )
+
+
+def test_an_empty_batch_is_made_a_draft_by_a_command(commands, pool):
+    open_batch(commands, pool)
+
+    said = commands.run("return_to_draft", "--batch", "plausible")
+
+    assert said == {"batch": "plausible", "state": "draft"}
+    assert "is draft, not open" in commands.error("return_to_draft", "--batch", "plausible")
+
+
 def test_a_deadline_that_cannot_be_is_refused_in_a_sentence(commands, pool):
     open_batch(commands, pool)
     named = ("set_deadline", "--batch", "plausible")

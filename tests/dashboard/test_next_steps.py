@@ -9,6 +9,7 @@ from django.urls import reverse
 from accounts.models import Membership, Role
 from annotation.models import Batch, BatchState
 from annotation.queries.batch_progress import BatchLine
+from annotation.queries.completion import Shortfall
 from dashboard import next_steps
 from sampling.models import Pool, Purpose
 
@@ -49,10 +50,11 @@ def second(state=BatchState.OPEN):
 
 
 def next_act(plausibility=(), faithfulness=(), pools=(), never_asked=0, labels=(), **more):
-    said = {"n_annotators": 2, "n_adjudicators": 1, "is_released": False, "now": NOW} | more
+    said = {"n_annotators": 2, "n_adjudicators": 1, "is_released": False, "now": NOW}
+    said |= {"shortfalls": {}} | more
     asked = {PLAUSIBILITY: never_asked} if never_asked else {}
     return next_steps.next_action(
-        next_steps.Situation(plausibility, faithfulness, labels, pools, asked, **said)
+        next_steps.Situation(plausibility, faithfulness, labels, pools, never_asked=asked, **said)
     )
 
 
@@ -106,6 +108,21 @@ def test_a_deadline_that_has_passed_leads_to_closing():
 
     assert next_act([over]).words == "Close “first round”"
     assert next_act([to_come]).words == "Monitor progress of “first round”"
+
+
+@pytest.mark.parametrize(
+    ("missing", "why"),
+    [
+        (3, "Nobody can take what is left: its page says why, and what helps."),
+        (1, "The annotators there are cannot give all its judgements: its page says why."),
+    ],
+)
+def test_where_people_cannot_finish_it_does_not_say_that_they_are_at_work(missing, why):
+    found = Shortfall(3, by_share=missing, by_pause=0, by_skip=0, by_few=0, n_annotators=2)
+    act = next_act([line(n_counted=1)], shortfalls={PLAUSIBILITY: found})
+
+    assert (act.words, act.page) == ("See why people cannot finish “first round”", "batch")
+    assert act.why == why
 
 
 def test_while_nobody_can_judge_people_are_invited():

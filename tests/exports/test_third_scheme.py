@@ -81,7 +81,7 @@ def test_no_evidence_is_found_for_it(coherence, page, alice):
     assert "On to faithfulness" not in page("batch", coherence.study, batch=coherence.pk).text
 
 
-def test_the_home_of_the_study_shows_it_and_says_to_settle_it(page, pool, alice, bob):
+def test_the_home_of_the_study_shows_it_and_says_to_settle_it(page, pool, alice, bob, dora):
     batch = launched(pool, scheme="coherence")
     assert "Monitor progress of “<bdi>coherence" in page("study", pool.study).text
 

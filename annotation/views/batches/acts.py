@@ -9,16 +9,15 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from accounts.guards import StudyRequest
-from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import batches as acts
 from annotation.actions import drafts, settlement
 from annotation.design import pair_balance
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
-from annotation.queries import batch_forecast, batch_progress, repeated_answers
+from annotation.queries import batch_forecast, batch_progress, completion, repeated_answers
 from annotation.schemes import Shows
-from annotation.views.batches import pair_wording, repeated_wording, rules
+from annotation.views.batches import completion_wording, pair_wording, repeated_wording, rules
 from annotation.views.batches.confirmations import (
     Confirmation,
     FieldRefusalError,
@@ -42,8 +41,9 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     consequences = [
         f"{n_asked + n_without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
         f" ({batch.judgements_per_item} of each).",
-        f"Every annotator of the study can begin at once: there are {_n_annotators(batch.study)}.",
-        "From here on the pool, the guideline and the settings are frozen.",
+        f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
+        "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
+        " annotator can still be changed, and more judgements of each item asked for.",
     ]
     if scheme.shows_evidence:
         consequences += _reading_time_sentences(batch.pool)
@@ -75,6 +75,8 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         context={
             "outcome": batch_forecast.forecast(batch, sizes),
             "accepted": scheme.accepted if isinstance(scheme, schemes.VerdictScheme) else "",
+            "batch": batch,
+            "shortfall": _shortfall_in_words(batch, n_asked, n_without),
         },
     )
 
@@ -90,8 +92,17 @@ def _reading_time_sentences(pool: Pool) -> list[str]:
     ]
 
 
-def _n_annotators(study: Study) -> int:
-    return study.memberships.filter(user__is_simulated=False).with_role(Role.ANNOTATOR).count()
+def _shortfall_in_words(
+    batch: Batch, n_asked: int, n_without: int
+) -> completion_wording.Sentences | None:
+    if batch.is_rehearsal:
+        return None
+    found = completion.shortfall_at_opening(
+        batch,
+        n_items=n_asked,
+        most_per_person=acts.most_per_person(batch.largest_share, n_asked + n_without),
+    )
+    return completion_wording.before_opening(found) if found else None
 
 
 def _n_without_evidence(batch: Batch) -> int:
@@ -192,10 +203,11 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
 def _progress_sentence(line: batch_progress.BatchLine) -> str:
     progress = f"{line.n_counted} of {line.n_wanted} judgements are there"
     if not line.n_claimed:
-        return f"{progress}; nobody has an item on the desk."
+        return f"{progress}; nobody holds an item."
     held = "1 item is" if line.n_claimed == 1 else f"{line.n_claimed} items are"
     return (
-        f"{progress}, {held} being judged now: until its time is over each can still be submitted."
+        f"{progress}, {held} assigned (fetched ahead or on screen): until its time is over each can"
+        " still be submitted."
     )
 
 
@@ -229,7 +241,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
             settled = settlement.settle(**options)
         except settlement.OpenClaimsError as error:
             raise FieldRefusalError(
-                "expire_claims", f"Nothing was changed: {error}, or end them here."
+                "expire_claims", f"Nothing was changed: {error}, or release them here."
             ) from error
         messages.info(request, _settlement_message(settled))
         for text in repeated_wording.differing_sentences(repeated_answers.differing_from(batch)):
@@ -242,8 +254,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
             *_rules_differ_sentences(batch),
             *_compare_rules_sentences(figures),
-            "Adjudications stay as they are. Settling again with the same rule changes nothing that"
-            " did not change.",
+            "Adjudications stay as they are. Settling again updates only items with new judgements or decisions.",
         ],
         button="Settle the batch",
         done=f"“{batch.name}” is settled.",
@@ -266,8 +277,8 @@ def _compare_rules_sentences(figures: Mapping[str, str]) -> list[str]:
     if figures:
         return []
     return [
-        "What each rule would settle here, and how often wrongly in simulation, is computed under"
-        " “Compare the rules” on the batch's page."
+        "How many items each rule settles here, with its error rate in simulation, is computed under"
+        " “Compare aggregation rules” on the batch's page."
     ]
 
 

@@ -41,7 +41,7 @@ JUDGED = Filter(
     "Judgements",
     {
         "missing": ("some missing", Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0)),
-        "held": ("being judged now", Q(n_claimed__gt=0)),
+        "held": ("assigned now", Q(n_claimed__gt=0)),
         "none": ("none yet", Q(n_counted=0)),
     },
 )

@@ -16,14 +16,15 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.actions import batches as acts
-from annotation.actions import drafts
+from annotation.actions import drafts, open_batches
 from annotation.actions.batches import BatchError
 from annotation.design import screens
 from annotation.forms import batches as batch_forms
 from annotation.forms import draft_page
-from annotation.models import Batch, BatchState
+from annotation.models import Batch, BatchState, SetAside
 from annotation.queries import (
     batch_costs,
+    completion,
     double_adjudication,
     guideline_issues,
     people_at_work,
@@ -34,6 +35,7 @@ from annotation.queries import (
 from annotation.queries.candidates_and_flags import accepted_candidates
 from annotation.schemes import Scheme, Shows, payloads
 from annotation.schemes.sheet import SheetScheme
+from annotation.views.batches import completion_wording
 from pages.listing import Column, Filter, Listing
 
 N_PREVIEWED = 5
@@ -228,10 +230,14 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     listing = Listing(
         request, batch_progress_queries.members_at_work(batch), columns=PEOPLE, path=page
     )
+    shortfall = completion.shortfall(batch)
     has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
     return {
         "batch": batch,
         "line": line,
+        "can_change": batch.state in open_batches.AT_WORK,
+        "can_return": batch.state != BatchState.DRAFT and not line.n_counted,
+        "n_versions": batch.guideline_versions.count() if batch.guideline_since else 0,
         "scheme": scheme,
         "shows_pairs": scheme.shows == Shows.PAIR,
         "listing": listing,
@@ -240,6 +246,7 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "endings": batch_progress_queries.outcome_counts(batch),
         "spending": batch_costs.spending(batch, line.n_wanted),
         "n_working": people_at_work.n_working(batch) if batch.state == BatchState.OPEN else 0,
+        "shortfall": shortfall and completion_wording.while_open(shortfall),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),
         "leads_on_to": schemes.GROUNDING.name
@@ -277,9 +284,11 @@ def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 def _first_payloads(batch: Batch) -> list[dict[str, Any]]:
     if batch.state != BatchState.DRAFT:
-        first = list(batch.items.values_list("payload", flat=True)[:N_PREVIEWED])
+        not_asked = batch.items.filter(verdicts__set_aside_reason=SetAside.NO_EVIDENCE)
+        asked = batch.items.exclude(pk__in=not_asked.values("pk"))
+        first = list(asked.values_list("payload", flat=True)[:N_PREVIEWED])
     else:
-        first = [screen.payload for screen in screens.batch_screens(batch, most=N_PREVIEWED)]
+        first = [screen.payload for screen in screens.first_screens(batch, N_PREVIEWED)]
     scheme = schemes.get(batch.scheme)
     return [
         {**payloads.content_by_number(each), "asks": _question_wordings(scheme, each)}

@@ -55,7 +55,8 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
 def _redirect_to_guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
     """Redirect to the guidelines; the end page if there is nothing to judge."""
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
-    if ahead.n_left and batch.state == BatchState.OPEN:
+    own = Assignment.objects.claimed().filter(item__batch=batch, annotator=request.user)
+    if (ahead.n_left and batch.state == BatchState.OPEN) or own.exists():
         return redirect("desk_guidelines", batch.study.slug, batch.pk)
     return _end_page(request, batch)
 

@@ -23,7 +23,9 @@ get_or_post = require_http_methods(["GET", "POST"])
 @desk_guards.batch
 def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The guidelines in full; POST confirms that they were read."""
-    if request.method == "POST":
+    # The page may show a text that has been changed since: then it was not this one that was read.
+    is_current = request.POST.get("sha256") in (None, batch.guideline.sha256)
+    if request.method == "POST" and is_current:
         guideline_readings.confirm(batch=batch, by=request.user)
         return redirect("desk", batch.study.slug, batch.pk)
     context = {

@@ -55,6 +55,8 @@ ROWS = {
     "api_batch_pause": acts(REQUESTER, batch),
     "api_batch_resume": acts(REQUESTER, batch, 409),
     "api_batch_deadline": acts(REQUESTER, batch, 422),
+    "api_batch_change": acts(REQUESTER, batch),
+    "api_batch_return": acts(REQUESTER, batch, 409),
     "api_batch_close": acts(REQUESTER, batch),
     "api_batch_reopen": acts(REQUESTER, batch, 409),
     "api_batch_settle": acts(REQUESTER, batch, 422),

@@ -4,16 +4,22 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.actions import guideline_versions
 from annotation.models import BatchState
+from exports.releases.batch_report import agreement_by_guideline
 from jobs.actions import execution
 from jobs.models import Job, JobState
-from tests.exports.rows_for_tests import agreement_result
+from stats.bootstrap_settings import Bootstrap
+from tests.annotation.pools import launched
+from tests.exports.judged_batches import judge_batch
+from tests.exports.rows_for_tests import agreement_result, many_people
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
 
 PARTS = ("By label", "By annotator", "Pairs of annotators", "Over time")
@@ -308,3 +314,40 @@ def test_another_studys_batches_are_not_there(client, study, batch, computed, al
 
     assert "theirs" not in study_page(client, study)
     assert client.get(address("batch_agreement", elsewhere)).status_code in (403, 404)
+
+
+def test_agreement_is_shown_by_version_where_the_guideline_was_changed(
+    study, pool, alice, bob, dora, client
+):
+    changed = launched(pool, guideline="Be kind.")
+    judge_batch(changed, bob, dora)
+    guideline_versions.change(batch=changed, text="Be strict.", by=alice)
+    by_version = run(study, changed, alice).result["by_guideline"]
+
+    assert [(each["version"], each["raw"]["value"]) for each in by_version] == [("1", 1.0)]
+    page = client.get(reverse("batch_agreement", args=[study.slug, changed.pk])).text
+    assert "By version of the guideline" in page
+
+
+def test_agreement_of_a_batch_with_one_guideline_is_not_divided(study, plausibility, alice, client):
+    assert "by_guideline" not in run(study, plausibility, alice).result
+    page = client.get(reverse("batch_agreement", args=[study.slug, plausibility.pk])).text
+    assert "By version of the guideline" not in page
+
+
+def test_judgements_by_different_versions_are_compared_in_the_figures_over_all_only():
+    rows = many_people(20)
+    given = [
+        replace(row, guideline_sha256="old" if number % 3 else "new")
+        for number, row in enumerate(rows["judgements"])
+    ]
+
+    found = agreement_by_guideline(
+        {"old": "1", "new": "2", "unused": "3"},
+        judgements=given,
+        items=rows["items"],
+        bootstrap=Bootstrap(replicates=1000, seed=1),
+    )
+
+    assert [(each["version"], each["n_judgements"]) for each in found] == [("1", 40), ("2", 20)]
+    assert [each["raw"]["n_items"] for each in found] == [20, 0]  # of each item two and one

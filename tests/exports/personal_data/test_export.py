@@ -197,6 +197,7 @@ ACTS = {
     "annotation.Batch.created_by": "created",
     "annotation.ExtraRound.asked_by": "asked for more",
     "annotation.Guideline.created_by": "created",
+    "annotation.GuidelineVersion.created_by": "changed the guideline of",
     "annotation.Pause.paused_by": "paused an annotator of",
     "annotation.Retraction.retracted_by": "took back",
     "annotation.ReviewAct.reviewed_by": "reviewed in bulk",

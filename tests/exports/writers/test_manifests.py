@@ -6,13 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.actions import rehearsals
+from annotation.actions import guideline_versions, open_batches, rehearsals
 from exports.rows.ids import timestamp
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import (
     close_batch,
     judge_and_settle,
+    judge_batch,
     manifest_of,
     release,
     settle_batch,
@@ -149,3 +150,34 @@ def test_an_instant_is_written_in_utc():
 
     assert timestamp(at) == "2026-01-31T12:00:00.000000Z"
     assert timestamp(None) == ""
+
+
+def test_a_guideline_that_was_changed_is_released_in_all_versions(pool, alice, bob, dora, out):
+    batch = launched(pool, guideline="Be kind.")
+    judge_batch(batch, bob)
+    guideline_versions.change(batch=batch, text="Be strict.", by=alice)
+    batch.refresh_from_db()
+    release(judge_and_settle(batch, dora), out)
+
+    [told] = manifest_of(out)["batches"]
+
+    versions = told["guideline_versions"]
+    assert [each["version"] for each in versions] == [1, 2]
+    assert versions[1]["sha256"] == told["guideline_sha256"]
+    files = (f"guidelines/{versions[0]['sha256']}.md", told["guideline_file"])
+    assert [(out / name).read_text("utf-8") for name in files] == ["Be kind.", "Be strict."]
+
+
+def test_a_batch_whose_guideline_was_never_changed_says_nothing_of_versions(plausibility, out):
+    release(plausibility, out)
+
+    [told] = manifest_of(out)["batches"]
+    assert {"guideline_versions", "first_name"}.isdisjoint(told)
+
+
+def test_a_renamed_batch_says_by_which_name_its_orders_were_drawn(pool, alice, bob, dora, out):
+    batch = open_batches.rename(batch=launched(pool), name="better", by=alice)
+    release(judge_and_settle(batch, bob, dora), out)
+
+    [told] = manifest_of(out)["batches"]
+    assert (told["name"], told["first_name"]) == ("better", "plausibility")

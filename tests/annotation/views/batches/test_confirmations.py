@@ -78,13 +78,17 @@ def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
 def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
     client, bob, dora, batch, items
 ):
-    assert "nobody has an item on the desk" in confirmation_page(client, "close", batch)
+    assert "nobody holds an item" in confirmation_page(client, "close", batch)
 
     claim_one(batch, bob)
-    assert "1 item is being judged now" in confirmation_page(client, "close", batch)
+    assert "1 item is assigned (fetched ahead or on screen)" in confirmation_page(
+        client, "close", batch
+    )
 
     claim_one(batch, dora)
-    assert "2 items are being judged now" in confirmation_page(client, "close", batch)
+    assert "2 items are assigned (fetched ahead or on screen)" in confirmation_page(
+        client, "close", batch
+    )
 
 
 def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, dora, batch, items):
@@ -109,8 +113,8 @@ def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(
     acts.close(batch=batch, by=alice)
 
     page = confirmation_page(client, "settle", batch)
-    assert "End the claim that is still open" in page
-    assert "A claim is somebody&#x27;s hold on an item" in page
+    assert "Release the item that somebody still holds" in page
+    assert "An item is held by who was assigned it" in page
 
     href = reverse("batch_settle", kwargs={"study": batch.study.slug, "batch": batch.pk})
     client.post(href, {"rule": "majority", "expire_claims": "on"})
@@ -128,8 +132,8 @@ def test_settling_with_open_claims_stays_on_its_page_with_what_was_chosen(
     reply = client.post(href, {"rule": "posterior"})
 
     assert reply.status_code == 400
-    assert "still open: wait until it expires, or end them here." in reply.text
-    assert "End the claim that is still open" in reply.text
+    assert "still open: wait until it expires, or release them here." in reply.text
+    assert "Release the item that somebody still holds" in reply.text
     assert re.search(r'value="posterior"[^>]* checked', reply.text)
     assert "--expire" not in reply.text
 

@@ -136,7 +136,7 @@ def test_settling_offers_the_rules_with_their_numbers(client, judged):
 
     after = words(client.get(address("batch_settle", judged)))
 
-    assert "is computed under “Compare the rules”" in before
+    assert "is computed under “Compare aggregation rules”" in before
     assert "Here: 2 settled, 1 in dispute; in simulation" in after
     assert "is computed under" not in after
 

@@ -1,0 +1,53 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError
+
+from annotation.actions import batches, open_batches
+from annotation.commands import BatchCommand, batch_called, guideline_in
+
+
+class Command(BatchCommand):
+    help = (
+        "Change an open or paused batch: its name, its guideline (a new version), the largest share of one"
+        " person, or the judgements of each item (more, not fewer)."
+    )
+    expected: ClassVar = (batches.BatchError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument("--name", help="the new name")
+        parser.add_argument("--guideline", metavar="FILE.md", help="the text of the new version")
+        share = parser.add_mutually_exclusive_group()
+        share.add_argument(
+            "--largest-share",
+            type=float,
+            metavar="SHARE",
+            help="the most of the items that one person may take: .25 is a quarter",
+        )
+        share.add_argument("--no-largest-share", action="store_true", help="no limit")
+        parser.add_argument(
+            "--judgements", type=int, metavar="N", help="how many judgements each item gets"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        wanted: dict[str, Any] = {
+            "name": options["name"],
+            "judgements_per_item": options["judgements"],
+            "guideline": guideline_in(options["guideline"]) if options["guideline"] else None,
+        }
+        wanted = {name: value for name, value in wanted.items() if value is not None}
+        if options["no_largest_share"] or options["largest_share"] is not None:
+            wanted["largest_share"] = options["largest_share"]
+        if not wanted:
+            raise CommandError("say what to change: --name, --guideline, --largest-share, …")
+        batch = open_batches.change(
+            batch=batch_called(options["batch"], options["study"]), by=options["by"], **wanted
+        )
+        return {
+            "batch": batch.name,
+            "guideline_sha256": batch.guideline.sha256,
+            "judgements_per_item": batch.judgements_per_item,
+            "most_per_person": batch.most_per_person,
+        }

@@ -1,0 +1,25 @@
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from annotation.actions import batches, returned_drafts
+from annotation.commands import BatchCommand, batch_called
+
+
+class Command(BatchCommand):
+    help = "Make a batch in which nobody has judged or decided anything a draft again."
+    expected: ClassVar = (batches.BatchError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--batch", required=True)
+        parser.add_argument(
+            "--expire-claims", action="store_true", help="release the items that people still hold"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        batch = returned_drafts.return_to_draft(
+            batch=batch_called(options["batch"], options["study"]),
+            expire_claims=options["expire_claims"],
+            by=options["by"],
+        )
+        return {"batch": batch.name, "state": batch.state}
