@@ -1,0 +1,103 @@
+"""Versions of a data set that take along the work on the versions before them (docs/adr/0035).
+
+`Dataset.continues` names the version before. `Turn.same_as` and `Run.carried_from` name the first of the
+rows that are one turn, or one run, in several versions: two turns are the same if they have the same first.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from accounts.models import Study
+from corpus.models import Answer, Dataset, Run, RunKind, Turn
+
+
+def lineage(dataset: Dataset) -> list[Dataset]:
+    """Return the version and those that it continues, newest first."""
+    return list(_lineage(dataset))
+
+
+def _lineage(dataset: Dataset) -> Iterator[Dataset]:
+    found: Dataset | None = dataset
+    while found is not None:
+        yield found
+        found = found.continues
+
+
+def lineage_keys(dataset: Dataset) -> list[int]:
+    """Return the primary keys of the version and of those that it continues."""
+    return [each.pk for each in _lineage(dataset)]
+
+
+def first_turn(prefix: str = "") -> Coalesce:
+    """Return an expression for the primary key of the first of the turns that are the same.
+
+    `prefix` leads from the queryset's model to the turn, as turn__.
+    """
+    return Coalesce(F(f"{prefix}same_as"), F(f"{prefix}pk"))
+
+
+def first_run(prefix: str = "") -> Coalesce:
+    """Return the same for runs."""
+    return Coalesce(F(f"{prefix}carried_from"), F(f"{prefix}pk"))
+
+
+def standing_turns(dataset: Dataset) -> QuerySet[Turn]:
+    """Return the turns of the version, and those of the versions before that are the same."""
+    own = Turn.objects.filter(conversation__dataset=dataset)
+    later = own.filter(same_as=OuterRef("first"))
+    earlier = Turn.objects.filter(conversation__dataset__in=lineage_keys(dataset)[1:])
+    same = earlier.alias(first=first_turn()).filter(Exists(later))
+    return Turn.objects.filter(Q(pk__in=own.values("pk")) | Q(pk__in=same.values("pk")))
+
+
+def stands(dataset: Dataset | None, path: str) -> Q:
+    """Return a condition on rows with a turn at `path`: that it stands in the version.
+
+    It is no condition if the version continues none, or without a version.
+    """
+    if dataset is None or dataset.continues_id is None:
+        return Q()
+    return Q(**{f"{path}__in": standing_turns(dataset).values("pk")})
+
+
+def own_turns(dataset: Dataset) -> dict[int, int]:
+    """Return by turn of an earlier version the turn of this one that is the same."""
+    if dataset.continues_id is None:
+        return {}
+    own = Turn.objects.filter(conversation__dataset=dataset, same_as__isnull=False)
+    by_first = {first: pk for pk, first in own.values_list("pk", "same_as")}
+    earlier = Turn.objects.filter(conversation__dataset__in=lineage_keys(dataset)[1:])
+    rows = earlier.values_list("pk", first_turn())
+    return {pk: by_first[first] for pk, first in rows if first in by_first}
+
+
+def own_answers(dataset: Dataset, earlier: Dataset) -> dict[int, int]:
+    """Return by answer to an unchanged turn of an earlier version its copy in this one."""
+    own = Answer.objects.filter(run__dataset=dataset, run__carried_from__isnull=False)
+    rows = own.filter(turn__same_as__isnull=False).order_by()
+    copies = {
+        (run, turn): pk
+        for pk, run, turn in rows.values_list("pk", "run__carried_from", "turn__same_as").iterator()
+    }
+    originals = Answer.objects.filter(run__dataset=earlier, run__staged_by=None).order_by()
+    firsts = originals.values_list("pk", first_run("run__"), first_turn("turn__"))
+    return {pk: copies[run, turn] for pk, run, turn in firsts.iterator() if (run, turn) in copies}
+
+
+def counting_first_runs(dataset: Dataset) -> QuerySet[Run, int]:
+    """Return the first of each run of the version that is not withdrawn."""
+    return dataset.runs.counting().order_by().values_list(first_run(), flat=True)
+
+
+def with_work_first(study: Study) -> list[Dataset]:
+    """Return the data sets, newest first, but for versions without runs where another version has some."""
+    rows = study.datasets.select_related("study").order_by("-created_at", "-pk")
+    runs = Run.objects.filter(dataset=OuterRef("pk")).exclude(kind=RunKind.REFERENCE)
+    found: Sequence[Dataset] = rows.annotate(has_runs=Exists(runs))
+    with_runs = {each.name for each in found if each.has_runs}  # type: ignore[attr-defined]
+    return sorted(
+        found,
+        key=lambda each: each.name in with_runs and not each.has_runs,  # type: ignore[attr-defined]
+    )
