@@ -15,11 +15,13 @@ from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
 from audit import events
+from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.models import Release
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
+from exports.releases.queries import continued_versions
 from exports.releases.report import report
 from exports.rows.answers import answer_rows
 from exports.rows.columns import (
@@ -120,14 +122,14 @@ def prepare(
         with transactions.snapshot():
             batches = ready_batches(dataset, is_rehearsal=is_rehearsal)
             before = stamps(dataset, is_rehearsal=is_rehearsal)
-            set_aside = _disputes_to_set_aside(batches, by, set_aside_disputes)
+            set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
             rows = _rows(dataset, batches, set_aside, is_rehearsal)
             figures = report(
                 judgements=rows.judgements,
                 items=rows.items,
                 answers=rows.answers,
                 precision=rows.precision,
-            )
+            ) | continued_versions(dataset)
             _write(folder, dataset, rows, figures)
             _write_guidelines(folder, batches)
             manifest = release_manifest(
@@ -199,12 +201,15 @@ def _record(dataset: Dataset, manifest: dict[str, Any], folder: str, by: User) -
 
 
 def _disputes_to_set_aside(
-    batches: Sequence[Batch], by: User, is_allowed: bool
+    dataset: Dataset, batches: Sequence[Batch], by: User, is_allowed: bool
 ) -> list[tuple[Batch, list[Verdict]]]:
     """By batch, verdicts that set aside its disputed items, not saved yet. Raises ReleaseError
-    unless allowed.
+    unless allowed. A dispute on a turn that does not stand in this version is none of the release's.
     """
-    set_aside = [(batch, settlement.set_aside_rows(batch=batch, by=by)) for batch in batches]
+    stands = versions.stands(dataset, "turn")
+    set_aside = [
+        (batch, settlement.set_aside_rows(batch=batch, by=by, where=stands)) for batch in batches
+    ]
     n_disputed = sum(len(rows) for _, rows in set_aside)
     if n_disputed and not is_allowed:
         raise ReleaseError(
@@ -219,11 +224,12 @@ def _rows(
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     is_rehearsal: bool,
 ) -> _Tables:
-    items = item_rows(batches, {each.item_id: each for _, rows in set_aside for each in rows})
+    replacements = {each.item_id: each for _, rows in set_aside for each in rows}
+    items = item_rows(batches, replacements, dataset=dataset)
     answers = answer_rows(dataset, batches, items)
     tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
     return _Tables(
-        judgement_rows(batches),
+        judgement_rows(batches, dataset=dataset),
         items,
         answers,
         precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),

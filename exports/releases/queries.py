@@ -2,9 +2,13 @@
 
 import json
 from collections import Counter
+from itertools import takewhile
+from typing import Any
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
-from corpus.models import Dataset
+from corpus import versions
+from corpus.models import Dataset, Turn
+from corpus.records import turn_id
 from exports.models import Release
 from exports.releases.changes import Change, Changes
 from exports.rows.answers import NOT_ASKED
@@ -22,25 +26,59 @@ def changes(dataset: Dataset, *, is_rehearsal: bool) -> Changes | None:
 
     Raises OSError and ValueError where the files of the release before cannot be read.
     """
-    releases = Release.objects.filter(dataset=dataset, is_rehearsal=is_rehearsal)
+    lineage = versions.lineage_keys(dataset)
+    releases = Release.objects.filter(dataset__in=lineage, is_rehearsal=is_rehearsal)
     since = releases.order_by("-number").first()
     if since is None:
         return None
     before = _tiers_of(since)
     batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
     plausibility, faithfulness = (
-        decisions(batches, scheme.name) for scheme in (ACCEPTANCE, GROUNDING)
+        decisions(batches, scheme.name, dataset=dataset) for scheme in (ACCEPTANCE, GROUNDING)
     )
+    not_standing = _turns_not_standing(dataset, since.dataset_id)
     found = []
     gained: Counter[str] = Counter()
     for answer in sorted(before.keys() | plausibility.keys()):
         plausible, faithful = plausibility.get(answer), faithfulness.get(answer)
         was, now = before.get(answer, ""), _tier(plausible, faithful)
         if was != now:
-            found.append(Change(*answer, was, now, _why(plausible, faithful)))
+            why = not_standing.get(answer[0]) or _why(plausible, faithful)
+            found.append(Change(*answer, was, now, why))
             gained[now] += 1
             gained[was] -= 1
     return Changes(since.number, found, {name: gained[name] for name in (GOLD, SILVER)})
+
+
+def _turns_not_standing(dataset: Dataset, since: int) -> dict[str, str]:
+    """Return by turn that the version of the release before has, and that does not stand now, why."""
+    found: dict[str, str] = {}
+    for version in takewhile(lambda each: each.pk != since, versions.lineage(dataset)):
+        comparison = version.comparison
+        for turn in comparison.get("gone", ()):
+            found.setdefault(turn, f"the turn is not in {dataset}")
+        for turn, parts in comparison.get("changed", {}).items():
+            found.setdefault(turn, f"the turn has another {' and '.join(parts)} in {version}")
+    standing = Turn.objects.filter(
+        pk__in=versions.standing_turns(dataset).values("pk"), conversation__dataset=since
+    )
+    for conversation, number in standing.values_list("conversation__key", "number"):
+        found.pop(turn_id(conversation, number), None)
+    return found
+
+
+def continued_versions(dataset: Dataset) -> dict[str, Any]:
+    """Return what the report says of the versions that this one continues; nothing where it continues none.
+
+    Each version with the one before it, the number of turns that are the same as in an earlier one, and
+    those that are not, on which no earlier verdict counts.
+    """
+    found = [
+        {"version": str(each), "continues": str(each.continues), **each.comparison}
+        for each in versions.lineage(dataset)
+        if each.continues
+    ]
+    return {"versions": found} if found else {}
 
 
 def _tiers_of(release: Release) -> dict[Answer, str]:

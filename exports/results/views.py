@@ -28,6 +28,7 @@ from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, tables
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, group_sentences, unequal_draw_note
+from exports.rows.shown_answers import batches_on
 from jobs import shortcuts
 from pages import spreadsheet
 from stats import interval_coverage, power
@@ -155,7 +156,7 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
 
 def _judgements(dataset: Dataset) -> int:
     """The number of judgements of an item in the newest batch; 2 without a batch."""
-    newest = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    newest = batches_on(dataset, Batch.objects.counting()).filter(scheme=ACCEPTANCE.name)
     return newest.order_by("-pk").values_list("judgements_per_item", flat=True).first() or 2
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus import versions
 from corpus.models import Answer, Dataset, Run
 from corpus.queries import turn_ids
 from exports.rows.columns import AnswerRow, ItemRow
@@ -48,7 +49,7 @@ def answer_rows(
     }
     own_evidence = _own_evidence(deciding_items)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    draws = _draws(_answer_pools(batches), turns)
+    draws = _draws(dataset, _answer_pools(batches))
     runs = {run.pk: run for run in dataset.runs.all()}
     # Plain values: model instances of a large data set do not fit into memory.
     answers = Answer.objects.of_systems(dataset).values_list("pk", "run_id", "turn_id", "text")
@@ -66,18 +67,25 @@ def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:
     return sorted(drawn, key=lambda pool: pool.pk)
 
 
-def _draws(pools: Iterable[Pool], turns: Mapping[int, str]) -> dict[int, _Draw]:
-    """The draw of each answer by primary key: a pool that drew it, else the newest pool."""
+def _draws(dataset: Dataset, pools: Iterable[Pool]) -> dict[int, _Draw]:
+    """The draw of each answer by primary key: a pool that drew it, else the newest pool.
+
+    A pool of an earlier version drew the copies of its answers to turns that are the same.
+    """
     found: dict[int, _Draw] = {}
     for pool in pools:
+        turns = {pk: key for key, pk in turn_ids(pool.dataset).items()}
+        is_own = pool.dataset_id == dataset.pk
+        copies = None if is_own else versions.own_answers(dataset, pool.dataset)
         own_scores = scoring_tables.values(pool.dataset, pool.scorer) if pool.scorer else {}
         candidates = _candidates(pool, turns)
         fates = Fate.objects.filter(pool=pool).values_list("answer_id", "state", "candidate_id")
-        for answer, state, candidate in fates:
-            if found.get(answer, _Draw()).state == State.DRAWN:
+        for drawn, state, candidate in fates:
+            answer = drawn if copies is None else copies.get(drawn)
+            if answer is None or found.get(answer, _Draw()).state == State.DRAWN:
                 continue
             name, drawn_score = candidates.get(candidate, ("", None))
-            score = drawn_score if state == State.DRAWN else own_scores.get(answer)
+            score = drawn_score if state == State.DRAWN else own_scores.get(drawn)
             found[answer] = _Draw(state, name, score)
     return found
 
