@@ -4,7 +4,7 @@
 rows that are one turn, or one run, in several versions: two turns are the same if they have the same first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -73,15 +73,24 @@ def own_turns(dataset: Dataset) -> dict[int, int]:
     return {pk: by_first[first] for pk, first in rows if first in by_first}
 
 
-def own_answers(dataset: Dataset, earlier: Dataset) -> dict[int, int]:
-    """Return by answer to an unchanged turn of an earlier version its copy in this one."""
+def own_answers(
+    dataset: Dataset, earlier: Collection[int], turns: Collection[int] | None = None
+) -> dict[int, int]:
+    """Return by answer to an unchanged turn its copy in this version, for answers of the earlier versions.
+
+    `turns` limits them to copies on these turns.
+    """
     own = Answer.objects.filter(run__dataset=dataset, run__carried_from__isnull=False)
-    rows = own.filter(turn__same_as__isnull=False).order_by()
+    own = own.filter(turn__same_as__isnull=False).order_by()
+    originals = Answer.objects.filter(run__dataset__in=earlier, run__staged_by=None).order_by()
+    if turns is not None:
+        own = own.filter(turn__in=turns)
+        first_turns = set(own.values_list("turn__same_as", flat=True))
+        originals = originals.filter(Q(turn__in=first_turns) | Q(turn__same_as__in=first_turns))
     copies = {
         (run, turn): pk
-        for pk, run, turn in rows.values_list("pk", "run__carried_from", "turn__same_as").iterator()
+        for pk, run, turn in own.values_list("pk", "run__carried_from", "turn__same_as").iterator()
     }
-    originals = Answer.objects.filter(run__dataset=earlier, run__staged_by=None).order_by()
     firsts = originals.values_list("pk", first_run("run__"), first_turn("turn__"))
     return {pk: copies[run, turn] for pk, run, turn in firsts.iterator() if (run, turn) in copies}
 

@@ -16,6 +16,7 @@ from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from exports.forms import Price
 from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.rows.shown_answers import batches_on
 from jobs import shortcuts
 from scoring.models import Metric
 
@@ -50,7 +51,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
 
 def _judgements(dataset: Dataset) -> int:
     """The number of judgements of an item in the newest batch; 2 without a batch."""
-    newest = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    newest = batches_on(dataset, Batch.objects.counting()).filter(scheme=ACCEPTANCE.name)
     return newest.order_by("-pk").values_list("judgements_per_item", flat=True).first() or 2
 
 

@@ -76,7 +76,7 @@ def _draws(dataset: Dataset, pools: Iterable[Pool]) -> dict[int, _Draw]:
     for pool in pools:
         turns = {pk: key for key, pk in turn_ids(pool.dataset).items()}
         is_own = pool.dataset_id == dataset.pk
-        copies = None if is_own else versions.own_answers(dataset, pool.dataset)
+        copies = None if is_own else versions.own_answers(dataset, [pool.dataset_id])
         own_scores = scoring_tables.values(pool.dataset, pool.scorer) if pool.scorer else {}
         candidates = _candidates(pool, turns)
         fates = Fate.objects.filter(pool=pool).values_list("answer_id", "state", "candidate_id")

@@ -39,9 +39,18 @@ def release_manifest(
         "dataset": dataset_entry(dataset),
         "runs": run_entries(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
-        "batches": [batch_entry(batch) for batch in sorted(batches, key=lambda batch: batch.name)],
+        "batches": [
+            batch_entry(batch) | _version_of(batch, dataset)
+            for batch in sorted(batches, key=lambda batch: batch.name)
+        ],
         "files": dict(digests),
     }
+
+
+def _version_of(batch: Batch, dataset: Dataset) -> dict[str, str]:
+    """The version that the batch asks about, where it is an earlier one than that of the release."""
+    asked = batch.pool.dataset
+    return {} if asked == dataset else {"dataset": str(asked)}
 
 
 def file_digests(folder: Path) -> dict[str, str]:
