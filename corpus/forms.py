@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from accounts.models import Study
-from corpus import names
+from corpus import names, versions
 from corpus.formats import RUN_FORMATS
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.readers import scai_run
@@ -157,7 +157,7 @@ class RunsForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = study.datasets.order_by("-created_at", "-pk")
+        field.queryset = versions.with_work_first(study.datasets.all())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

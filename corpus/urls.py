@@ -14,6 +14,7 @@ urlpatterns = [
         datasets.dataset_part,
         name="dataset_part",
     ),
+    path("studies/<slug:study>/carry-over/<int:dataset>/", datasets.carry_over, name="carry_over"),
     path("studies/<slug:study>/runs/", runs.runs, name="runs"),
     path("studies/<slug:study>/runs/import/", imports.run_import, name="run_import"),
     path("studies/<slug:study>/runs/<int:run>/", runs.run, name="run"),

@@ -4,12 +4,11 @@
 rows that are one turn, or one run, in several versions: two turns are the same if they have the same first.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.models import Study
 from corpus.models import Answer, Dataset, Run, RunKind, Turn
 
 
@@ -100,13 +99,16 @@ def counting_first_runs(dataset: Dataset) -> QuerySet[Run, int]:
     return dataset.runs.counting().order_by().values_list(first_run(), flat=True)
 
 
-def with_work_first(study: Study) -> list[Dataset]:
-    """Return the data sets, newest first, but for versions without runs where another version has some."""
-    rows = study.datasets.select_related("study").order_by("-created_at", "-pk")
-    runs = Run.objects.filter(dataset=OuterRef("pk")).exclude(kind=RunKind.REFERENCE)
-    found: Sequence[Dataset] = rows.annotate(has_runs=Exists(runs))
-    with_runs = {each.name for each in found if each.has_runs}  # type: ignore[attr-defined]
-    return sorted(
-        found,
-        key=lambda each: each.name in with_runs and not each.has_runs,  # type: ignore[attr-defined]
-    )
+def with_work_first(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
+    """Return the data sets, newest first, but those without runs of which another version has some last."""
+    runs = Run.objects.filter(kind__in=[RunKind.SYSTEM, RunKind.BASELINE])
+    own = runs.filter(dataset=OuterRef("pk"))
+    other = runs.filter(dataset__study=OuterRef("study"), dataset__name=OuterRef("name"))
+    is_left_behind = ExpressionWrapper(~Exists(own) & Exists(other), BooleanField())
+    return datasets.alias(left_behind=is_left_behind).order_by("left_behind", "-created_at", "-pk")
+
+
+def newest(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
+    """Return those of which there is no later version."""
+    later = Dataset.objects.filter(study=OuterRef("study"), name=OuterRef("name"))
+    return datasets.filter(~Exists(later.filter(version__gt=OuterRef("version"))))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import Role, Study
@@ -12,6 +13,7 @@ from annotation.queries import batch_progress
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus import versions
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
 from dashboard.next_steps import NextAction
@@ -21,9 +23,13 @@ from scoring.models import ImportedScore, Metric
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """Counts of all steps of a study. `next_step` names the first incomplete one."""
+    """Counts of all steps of a study. `next_step` names the first incomplete one.
+
+    Turns are those of the newest versions, and a run that later versions took along is one run.
+    """
 
     n_datasets: int
+    n_versions: int
     n_turns: int
     n_runs: int
     n_answers: int
@@ -150,12 +156,18 @@ class StudyProgress:
 def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
     runs = Run.objects.counting().filter(dataset__study=study).exclude(kind=RunKind.REFERENCE)
+    runs = runs.filter(carried_from=None)
+    newest_versions = versions.newest(study.datasets.all())
+    counts = study.datasets.aggregate(
+        n_datasets=Count("name", distinct=True), n_versions=Count("pk")
+    )
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
     batches = list(study.batches.counting().order_by("created_at", "pk"))
     return StudyProgress(
-        n_datasets=study.datasets.count(),
-        n_turns=Turn.objects.filter(conversation__dataset__in=study.datasets.all()).count(),
+        n_datasets=counts["n_datasets"],
+        n_versions=counts["n_versions"],
+        n_turns=Turn.objects.filter(conversation__dataset__in=newest_versions).count(),
         n_runs=runs.count(),
         n_answers=Answer.objects.filter(run__in=runs).count(),
         is_scored=_is_scored(study),

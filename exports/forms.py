@@ -6,6 +6,7 @@ from django.http import QueryDict
 from accounts.models import Study
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
 
 
@@ -26,7 +27,7 @@ class NewRelease(forms.Form):
 
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        datasets = study.datasets.order_by("name", "-version")
+        datasets = with_work_first(study.datasets.all())
         self.fields["dataset"] = forms.ModelChoiceField(
             datasets, label="Data set", empty_label=None
         )

@@ -20,6 +20,8 @@ from jobs.models import Job
 
 # So many keys a query names one by one.
 KEYS_AT_ONCE = 500
+# So many turns of each kind a message names.
+MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,32 @@ def carried(dataset: Dataset, runs: Iterable[Run]) -> dict[str, Any]:
     """Return what a version took along, as plain values; nothing where it continues none."""
     if dataset.continues is None:
         return {}
-    names = [run.name for run in runs]
-    return {"from": str(dataset.continues), "runs": names, **dataset.comparison}
+    return _carried(dataset.continues, runs, dataset.comparison)
+
+
+def _carried(before: Dataset, runs: Iterable[Run], comparison: Mapping[str, Any]) -> dict[str, Any]:
+    return {"from": str(before), "runs": [run.name for run in runs], **comparison}
+
+
+def forecast(newest: Dataset, records: DatasetRecords) -> dict[str, Any]:
+    """Return what a version of these records after `newest` would take along."""
+    runs = newest.runs.counting().exclude(kind=RunKind.REFERENCE).order_by("name")
+    return _carried(newest, runs, compare(newest, records).comparison.to_dict())
+
+
+def in_words(carried: Mapping[str, Any]) -> str:
+    """Return the forecast as a sentence, for messages: "28 turns are the same; 1 changed (3_1: reference)"."""
+    changed = [f"{turn}: {' and '.join(parts)}" for turn, parts in carried["changed"].items()]
+    lists = (("changed", changed), ("new", carried["new"]), ("gone", carried["gone"]))
+    said = [
+        f"{len(names)} {what} ({'; '.join(names[:MOST_NAMED])}"
+        f"{f' and {len(names) - MOST_NAMED} more' if len(names) > MOST_NAMED else ''})"
+        for what, names in lists
+        if names
+    ]
+    n, n_runs = carried["unchanged"], len(carried["runs"])
+    same = "1 turn is the same" if n == 1 else f"{n:,} turns are the same"
+    return f"{'; '.join([same, *said])}; {n_runs} {'run' if n_runs == 1 else 'runs'} taken along"
 
 
 def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,18 +132,18 @@ def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def missing_runs(dataset: Dataset) -> list[Run]:
-    """Return the runs of the version before that count and that this version has not, by name."""
-    if dataset.continues is None:
-        return []
-    there = Run.everything.filter(dataset=dataset).values("name")
-    runs = dataset.continues.runs.counting().exclude(kind=RunKind.REFERENCE)
+def missing_runs(dataset: Dataset, before: Dataset) -> list[Run]:
+    """Return the runs of the version `before` that count and that this version has not, by name."""
+    there = dataset.runs.values("name")
+    runs = before.runs.counting().exclude(kind=RunKind.REFERENCE).select_related("carried_from")
     return list(runs.exclude(name__in=there).order_by("name"))
 
 
-def stage_runs(dataset: Dataset, by: User, job: Job | None, beat: Callable[[], None]) -> list[Run]:
+def stage_runs(
+    dataset: Dataset, before: Dataset, by: User, job: Job | None, beat: Callable[[], None]
+) -> list[Run]:
     """Write a copy of each missing run, in pieces; all stay hidden until they are published."""
-    return [_stage_run(run, dataset, by, job, beat) for run in missing_runs(dataset)]
+    return [_stage_run(run, dataset, by, job, beat) for run in missing_runs(dataset, before)]
 
 
 def _stage_run(
@@ -126,7 +152,7 @@ def _stage_run(
     beat()
     first = run.carried_from or run  # copies leave answers out, the first run has all
     there = corpus_queries.turn_ids(dataset)
-    records = _answers(first, dataset, there)
+    records = answers_to(first, dataset, there)
     n_dropped = first.n_answers - len(records)
     copy = Run(
         dataset=dataset,
@@ -151,7 +177,7 @@ def _stage_run(
     return copy
 
 
-def _answers(run: Run, dataset: Dataset, there: Collection[str]) -> list[AnswerRecord]:
+def answers_to(run: Run, dataset: Dataset, there: Collection[str]) -> list[AnswerRecord]:
     """Return the run's answers to turns of the data set, with the texts of passages that it lacks."""
     names = {pk: turn for turn, pk in corpus_queries.turn_ids(run.dataset).items()}
     cited = _citations(run, dataset)

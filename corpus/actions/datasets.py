@@ -140,7 +140,7 @@ def stage(
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
-    runs = carry_over.stage_runs(dataset, by, job, beat)
+    runs = carry_over.stage_runs(dataset, newest, by, job, beat) if newest else []
     return replace(staged, row=dataset, counts=counts, runs=runs)
 
 
@@ -193,9 +193,10 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
     if newest is not None and not staged.as_new_version:
         records = staged.read.records.records
         difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
+        carried = carry_over.in_words(carry_over.forecast(newest, staged.read.records))
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
-            " Import it under another name, or as the next version"
+            f" Import it under another name, or as the next version, for which {carried}"
         )
 
 

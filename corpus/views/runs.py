@@ -101,7 +101,9 @@ def _twins(runs: Iterable[Run]) -> dict[int, list[Run]]:
 @require_safe
 @guards.study(Role.REQUESTER)
 def run(request: StudyRequest, study: Study, run: int) -> HttpResponse:
-    rows = Run.objects.filter(dataset__study=study).select_related("dataset", "created_by")
+    rows = Run.objects.filter(dataset__study=study).select_related(
+        "dataset", "created_by", "carried_from__dataset"
+    )
     found = get_object_or_404(rows, pk=run)
     context = {"run": found, "answers": _answers(request, found), "most_shown": MOST_SHOWN}
     return render(request, "corpus/run.html", context | {"twins": _twins([found])[found.pk]})

@@ -14,6 +14,7 @@ from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.forms import Price
 from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.rows.shown_answers import batches_on
@@ -27,7 +28,7 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def measures(request: StudyRequest, study: Study) -> HttpResponse:
     """The newest figures of a data set, with the price of a plausible answer at each threshold."""
-    datasets = list(study.datasets.order_by("-created_at", "-pk"))
+    datasets = list(with_work_first(study.datasets.all()))
     if not datasets:
         return render(request, "exports/meta_evaluation/measures.html", {"datasets": []})
     asked = request.GET.get("dataset", "")

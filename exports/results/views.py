@@ -21,6 +21,7 @@ from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
@@ -48,8 +49,8 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Redirect to the results of the chosen data set, by default the newest."""
-    datasets = list(study.datasets.order_by("-created_at", "-pk"))
+    """Redirect to the results of the chosen data set, by default the newest with runs."""
+    datasets = list(with_work_first(study.datasets.all()))
     if not datasets:
         return render(request, "exports/results/results.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
@@ -63,7 +64,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     stored = _stored(study, dataset)
     found, result = stored.dataset, stored.result
     context = {
-        "datasets": list(study.datasets.order_by("-created_at", "-pk")),
+        "datasets": list(with_work_first(study.datasets.all())),
         "dataset": found,
         "stored": stored,
         "is_judged": bool(stored.batches),
