@@ -35,7 +35,7 @@ class Continuation:
 def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
     """Compare records with the version `newest` and those that it continues."""
     new, same_as = Version.of(records), dict[str, int]()
-    changed: dict[str, tuple[str, ...]] = {}
+    changed: dict[str, list[str]] = {}
     known: set[str] = set()
     gone: Collection[str] = ()
     for dataset in versions.lineage(newest):
@@ -48,7 +48,7 @@ def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
             if not parts:
                 same_as[turn] = firsts[turn]
             elif turn not in known:
-                changed[turn] = parts
+                changed[turn] = list(parts)
         known |= old.turns.keys()
         if dataset == newest:
             gone = old.turns.keys() - new.turns.keys()

@@ -86,7 +86,8 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
         "lines": [line for line in lines if not line.is_comparison],
         "comparisons": [line for line in lines if line.is_comparison],
         "never_asked": _never_asked(batches),
-        "changed": _changes(study, form),
+        "dataset": (dataset := _chosen_dataset(form)),
+        "changed": _changes(dataset, form),
         "differing": repeated_wording.differing_sentences(
             repeated_answers.differing([each for each in batches if not each.is_rehearsal])
         ),
@@ -94,10 +95,15 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
     return render(request, "exports/releases/new.html", context, status=400 if form.errors else 200)
 
 
-def _changes(study: Study, form: NewRelease) -> dict[str, Any] | None:
-    """What a release of the form's data set would change, for the template; None if it is the first."""
+def _chosen_dataset(form: NewRelease) -> Dataset:
+    """The data set that the form names, or the one that it proposes."""
+    chosen: Dataset | None = getattr(form, "cleaned_data", {}).get("dataset")
+    return chosen or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined,no-any-return]
+
+
+def _changes(dataset: Dataset, form: NewRelease) -> dict[str, Any] | None:
+    """What a release of the data set would change, for the template; None if it is the first."""
     options = getattr(form, "cleaned_data", {})
-    dataset = options.get("dataset") or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined]
     try:
         found = queries.changes(dataset, is_rehearsal=options.get("is_rehearsal", False))
     except (OSError, ValueError) as error:

@@ -4,14 +4,20 @@ import csv
 import json
 
 import pytest
+from django.urls import reverse
 
-from annotation.actions import batches, rehearsals
-from corpus.models import Dataset
+from annotation.actions import batches, claims, rehearsals
+from annotation.queries import repeated_answers
+from corpus.actions import withdrawn_runs
+from corpus.models import Answer, Dataset, Turn
+from exports.meta_evaluation.queries import settled_answers
 from exports.releases import actions as release_actions
 from exports.releases.queries import changes
 from exports.writers.errors import ReleaseError
+from scoring import queries as scoring_queries
+from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
-from tests.corpus.imports import save_dataset, turn
+from tests.corpus.imports import answer, create_run, save_dataset, turn
 from tests.exports.judged_batches import (
     close_batch,
     find_evidence,
@@ -20,7 +26,8 @@ from tests.exports.judged_batches import (
     release,
     settle_batch,
 )
-from tests.sampling.scored_dataset import PASSAGES, TURNS
+from tests.jobs.clients import client_of
+from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool, import_scores
 
 
 def mended(number, **fields):
@@ -218,3 +225,147 @@ def test_rehearsed_batches_of_the_version_before_are_in_no_real_release_of_the_n
         released(after, tmp_path / "real")
     released(after, tmp_path / "rehearsed", is_rehearsal=True, set_aside_disputes=True)
     assert {row["turn_id"] for row in rows(tmp_path / "rehearsed", "items")} == {"1_2"}
+
+
+def test_imported_scores_of_unchanged_turns_come_along_and_its_own_come_first(
+    pool, new_version, tmp_path
+):
+    first, scorer = pool.dataset, pool.scorer
+    second = new_version(MENDED_REFERENCE)
+
+    def named(dataset):
+        values = scoring_queries.values(dataset, scorer)
+        answers = Answer.objects.in_bulk(values)
+        return {(answers[pk].run.name, answers[pk].turn.key): values[pk] for pk in values}
+
+    expected = {key: value for key, value in named(first).items() if key[1] != "1_1"}
+    assert named(second) == expected != {}
+    assert scorer in scoring_queries.scorers(second)
+    import_scores(second, tmp_path, {"alder": [("1_1", 0.91), ("1_2", 0.11)]})
+    now = named(second)
+    assert (now["alder", "1_1"], now["alder", "1_2"]) == (0.91, 0.11)
+    turns = Turn.objects.of(second).filter(number=2).values_list("pk", flat=True)
+    assert len(scoring_queries.values(second, scorer, list(turns))) == len(expected)
+
+
+def test_a_pool_of_the_new_version_asks_again_only_what_has_to_be(
+    plausibility, new_version, bob, dora, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    given = [(run.name, [("1_1", 0.9)]) for run in second.runs.filter(kind="system")]
+    import_scores(second, tmp_path, dict(given))
+    again = launched(draw_pool(second, name="again"), name="again")
+
+    said = repeated_answers.decided_before(again)
+
+    n = sum(item.turn.key == "1_2" for item in plausibility.items.all())
+    assert said == [repeated_answers.Decided(plausibility.name, n)]
+    judge_and_settle(again, bob, dora, label="implausible")
+    released(second, tmp_path / "after")
+    outcomes = {
+        row["turn_id"]: row["plausibility"]
+        for row in rows(tmp_path / "after", "answers")
+        if row["sampled"] == "drawn"
+    }
+    assert outcomes == {"1_1": "implausible", "1_2": "implausible"}
+
+
+def test_measures_against_people_rest_on_the_judgements_of_both_versions(plausibility, new_version):
+    before = settled_answers(plausibility.pool.dataset)
+    second = new_version(MENDED_REFERENCE)
+
+    after = settled_answers(second)
+
+    turn = Turn.objects.of(second).get(number=2).pk
+    assert {answer for answer, _ in after.labels} == {turn}
+    kept = {text for answer, text in before.labels if Turn.objects.get(pk=answer).number == 2}
+    assert {text for _, text in after.labels} == kept
+    assert all(after.weights[answer] == 1 for answer in after.labels)
+
+
+def test_a_run_withdrawn_in_the_new_version_is_credited_there_no_more(
+    plausibility, new_version, alice, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    withdrawn_runs.withdraw(run=second.runs.get(name="alder"), reason="wrong file", by=alice)
+
+    released(second, tmp_path / "after")
+
+    assert not [
+        row for row in rows(tmp_path / "after", "items") if "alder" in row["runs"].split("|")
+    ]
+    release(plausibility, tmp_path / "before")
+    assert [row for row in rows(tmp_path / "before", "items") if "alder" in row["runs"].split("|")]
+
+
+def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
+    pool, new_version, bob, dora, tmp_path
+):
+    batch = launched(pool)
+    for person, label in ((bob, "plausible"), (dora, "implausible")):
+        while held := claims.claim(batch=batch, by=person, now=NOW):
+            is_changed = held[0].item.turn.key == "1_1"
+            submit(held[0], label if is_changed else "plausible")
+    settle_batch(close_batch(batch))
+
+    with pytest.raises(ReleaseError, match="in dispute"):
+        release(batch, tmp_path / "before")
+    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+
+
+@pytest.fixture
+def page(alice, study):
+    client = client_of(alice)
+    return lambda name, *args: client.get(reverse(name, args=[study.slug, *args]), follow=True).text
+
+
+@pytest.mark.parametrize(
+    "name", ["scores", "results_of_study", "run_import", "release_new", "pool_new"]
+)
+def test_pages_begin_with_the_new_version_which_has_the_work(faithful, new_version, page, name):
+    second = new_version(MENDED_REFERENCE)
+
+    text = page(name)
+
+    first = text.index("touch@2")
+    assert first < text.index("touch@1")
+    assert "has no runs" not in text
+    assert "Nobody has judged" not in text
+    if name in ("scores", "results_of_study", "release_new"):
+        assert "what was decided there counts on the 2 turns that are the same" in text
+    assert str(second.pk) in text
+
+
+@pytest.mark.parametrize("name", ["scores", "results_of_study", "run_import", "release_new"])
+def test_pages_begin_with_the_version_that_has_runs_where_the_new_one_has_none(
+    pool, new_version, page, name
+):
+    second = new_version(MENDED_REFERENCE)
+    run_pks = list(second.runs.exclude(kind="reference").values_list("pk", flat=True))
+    Answer.objects.filter(run__in=run_pks).delete()
+    second.runs.filter(pk__in=run_pks).delete()
+
+    text = page(name)
+
+    assert text.index("touch@1") < text.index("touch@2")
+
+
+def test_the_home_of_the_study_counts_one_data_set_in_two_versions(pool, new_version, page):
+    new_version(MENDED_REFERENCE)
+
+    text = " ".join(page("study").split())
+
+    assert "1 data set in 2 versions</a> with 3 turns" in text
+    assert "6 runs</a> with 18 answers" in text
+
+
+def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
+    pool, new_version, page, tmp_path
+):
+    new_version(MENDED_REFERENCE)
+
+    text = page("dataset", "touch", 2)
+    assert "1_1: reference" in text
+    assert "Take the work on" not in text
+    create_run(pool.dataset, tmp_path, [answer(1, "Late.")], name="late")
+    assert "Take the work on" in page("dataset", "touch", 2)
