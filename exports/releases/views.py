@@ -98,7 +98,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
 def _chosen_dataset(form: NewRelease) -> Dataset:
     """The data set that the form names, or the one that it proposes."""
     chosen: Dataset | None = getattr(form, "cleaned_data", {}).get("dataset")
-    return chosen or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined,no-any-return]
+    return chosen or form.fields["dataset"].queryset.first()  # type: ignore[attr-defined]
 
 
 def _changes(dataset: Dataset, form: NewRelease) -> dict[str, Any] | None:
