@@ -105,7 +105,7 @@ def forecast(newest: Dataset, records: DatasetRecords) -> dict[str, Any]:
 
 
 def in_words(carried: Mapping[str, Any]) -> str:
-    """Return the forecast as a sentence, for messages: "28 turns are the same; 1 changed (3_1: reference)"."""
+    """Return the forecast as a sentence, for a message: "28 turns are the same; 1 changed (3_1: reference)"."""
     changed = [f"{turn}: {' and '.join(parts)}" for turn, parts in carried["changed"].items()]
     lists = (("changed", changed), ("new", carried["new"]), ("gone", carried["gone"]))
     said = [
@@ -116,7 +116,7 @@ def in_words(carried: Mapping[str, Any]) -> str:
     ]
     n, n_runs = carried["unchanged"], len(carried["runs"])
     same = "1 turn is the same" if n == 1 else f"{n:,} turns are the same"
-    return f"{'; '.join([same, *said])}; {n_runs} {'run' if n_runs == 1 else 'runs'} taken along"
+    return f"{'; '.join([same, *said])}; {n_runs} {'run' if n_runs == 1 else 'runs'} would be taken along"
 
 
 def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:

@@ -196,7 +196,7 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
         carried = carry_over.in_words(carry_over.forecast(newest, staged.read.records))
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
-            f" Import it under another name, or as the next version, for which {carried}"
+            f" Import it under another name, or as the next version: {carried}"
         )
 
 

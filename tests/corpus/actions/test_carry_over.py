@@ -146,7 +146,7 @@ def test_the_refusal_without_the_word_says_what_the_next_version_would_take_alon
     with pytest.raises(datasets.ChangedError) as refused:
         save_dataset(study, tmp_path, MENDED, passages=PASSAGES)
 
-    assert "2 turns are the same; 1 changed (1_1: reference); 2 runs taken along" in str(
+    assert "2 turns are the same; 1 changed (1_1: reference); 2 runs would be taken along" in str(
         refused.value
     )
 
