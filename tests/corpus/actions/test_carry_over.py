@@ -1,15 +1,16 @@
 """A new version of a data set takes along the runs, and which turns are the same is said."""
 
 import pytest
+from django.urls import reverse
 
 from accounts.permissions import NotAllowedError
 from audit.models import Event
-from corpus.actions import datasets, import_checks, withdrawn_runs
-from corpus.jobs import CARRY_OVER
+from corpus.actions import datasets, import_checks, staged_imports, withdrawn_runs
+from corpus.jobs import CARRY_OVER, IMPORT_DATASET
 from corpus.models import Answer, Citation, Dataset, Run, Turn
 from corpus.readers import scai
 from jobs.actions import execution, jobs
-from jobs.handlers import JobCancelledError
+from jobs.handlers import JobCancelledError, JobFailedError
 from tests.corpus.imports import (
     answer,
     create_dataset,
@@ -20,6 +21,7 @@ from tests.corpus.imports import (
 )
 from tests.corpus.reader_files import write_file
 from tests.corpus.row_counts import n_rows
+from tests.jobs.clients import client_of
 
 TURNS = [turn(1, "A stone."), turn(2, "Dark."), turn(1, "Gold.", conversation=2)]
 PASSAGES = passage_table(("1_1", "p1", "It is a stone."), ("2_1", "p2", "It is gold."))
@@ -263,3 +265,55 @@ def test_carrying_over_that_is_broken_off_leaves_nothing_to_be_seen_and_can_be_r
 def test_only_the_requester_takes_work_along(unlinked, bob):
     with pytest.raises(NotAllowedError):
         carry_over(unlinked, bob)
+
+
+def test_the_page_of_a_version_offers_to_take_the_work_along_and_shows_what_came(
+    unlinked, first, alice
+):
+    client = client_of(alice)
+    page = reverse("dataset", args=[first.study.slug, "touch", 2])
+    assert "Nothing of what was done there counts here" in client.get(page).text
+
+    client.post(reverse("carry_over", args=[first.study.slug, unlinked.pk]))
+    job = first.study.jobs.get(kind="carry_over")
+    execution.run(job)
+
+    text = " ".join(client.get(reverse("job", args=[first.study.slug, job.pk])).text.split())
+    assert "2 turns: what people decided" in text
+    assert "1_1: reference" in text
+    assert '2 (<span dir="auto">alder, birch</span>)' in text
+    assert "This version continues" in client.get(page).text
+    again = client.post(reverse("carry_over", args=[first.study.slug, unlinked.pk]), follow=True)
+    assert "There is nothing that touch@2 could still take along." in again.text
+
+
+def test_a_first_version_has_nothing_to_take_along(first, alice):
+    with pytest.raises(JobFailedError, match="there is no version before touch@1"):
+        carry_over(first, alice)
+
+
+def test_a_new_version_whose_import_is_broken_off_leaves_nothing(first, study, tmp_path, alice):
+    before = n_rows()
+    files = {
+        "truth": str(write_file(tmp_path, MENDED, "mended.json")),
+        "passages": str(write_file(tmp_path, PASSAGES, "passages")),
+    }
+    settings = {"name": "touch", "as_new_version": True}
+    params = {"files": files, "settings": settings}
+    job = jobs.start(study=study, kind="import_dataset", key="touch", params=params, by=alice)
+    beats = iter(range(10))
+
+    def beat():
+        if next(beats, None) is None:
+            raise JobCancelledError
+
+    with pytest.raises(JobCancelledError):
+        IMPORT_DATASET.compute(job, {}, beat)
+    staged = Dataset.everything.get(staged_by=job)
+    assert Run.everything.filter(dataset=staged, carried_from__isnull=False).exists()
+    assert not study.datasets.filter(version=2).exists()
+
+    jobs.cancel(job=job, by=alice)
+    staged_imports.clear(job)
+
+    assert n_rows() == before
