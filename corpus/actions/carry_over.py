@@ -116,7 +116,8 @@ def in_words(carried: Mapping[str, Any]) -> str:
     ]
     n, n_runs = carried["unchanged"], len(carried["runs"])
     same = "1 turn is the same" if n == 1 else f"{n:,} turns are the same"
-    return f"{'; '.join([same, *said])}; {n_runs} {'run' if n_runs == 1 else 'runs'} would be taken along"
+    runs = f"{n_runs} {'run' if n_runs == 1 else 'runs'} would be taken along"
+    return "; ".join([same, *said, *([runs] if n_runs else [])])
 
 
 def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:
