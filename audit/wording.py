@@ -21,6 +21,7 @@ VERBS = {
     "reviewed in bulk": "reviewed judgements of",
     "undid reviews": "undid reviews of",
     "imported scores": "imported scores of",
+    "carried over": "took the work on the version before along to",
     "set the deadline": "set the deadline of",
     "returned to draft": "made a draft again of",
     "set disputes aside": "set aside the disputes of",
@@ -218,4 +219,5 @@ ABRIDGED: dict[str, Callable[[Details], str]] = {
     "drew": _draw,
     "described": lambda details: f"changed: {', '.join(map(name_in_words, details['after']))}",
     "imported": _import,
+    "carried over": _import,
 }

@@ -256,6 +256,7 @@ JOB_KINDS = {
     "check_dataset": "corpus.jobs.CHECK_DATASET",
     "check_runs": "corpus.jobs.CHECK_RUNS",
     "import_dataset": "corpus.jobs.IMPORT_DATASET",
+    "carry_over": "corpus.jobs.CARRY_OVER",
     "import_run": "corpus.jobs.IMPORT_RUN",
     "import_runs": "corpus.jobs.IMPORT_RUNS",
     "calibrate": "scoring.two_stage_jobs.CALIBRATE",

@@ -10,7 +10,7 @@ Both functions need records of different things, as the readers return them.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -115,13 +115,13 @@ def first_names(names: Iterable[str]) -> FirstNames:
 
 
 def _first_identities(identities: Iterable[Identity]) -> FirstNames:
-    ordered = sorted(identities, key=lambda identity: [_natural(part) for part in identity])
+    ordered = sorted(identities, key=lambda identity: [natural(part) for part in identity])
     return FirstNames(
         len(ordered), tuple(" ".join(filter(None, each)) for each in ordered[:N_NAMED])
     )
 
 
-def _natural(text: str) -> Sequence[tuple[str, int]]:
+def natural(text: str) -> list[tuple[str, int]]:
     """Return a sort key of alternating texts and numbers, so that turn 2_1 precedes 10_1."""
     parts = [*DIGITS.split(text), "0"]
     return [(parts[i], int(parts[i + 1])) for i in range(0, len(parts), 2)]

@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from corpus import uploads
-from corpus.actions import datasets, import_checks, runs, staged_imports
+from corpus.actions import datasets, import_checks, later_carry_over, runs, staged_imports
 from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
@@ -105,7 +105,12 @@ def save_dataset(
     with problems_as_failure():
         imported = datasets.publish(staged=staged, by=job.created_by)
     forget_upload(job)
-    return asdict(imported)
+    return without_nothing_carried(asdict(imported))
+
+
+def without_nothing_carried(result: dict[str, Any]) -> dict[str, Any]:
+    """Return the result without `carried` where nothing was, as of every first version and every run."""
+    return {name: value for name, value in result.items() if name != "carried" or value}
 
 
 def forget_upload(job: Job) -> None:
@@ -128,6 +133,23 @@ def check_dataset(
             return import_checks.dataset(study=job.study, read=read, **about)
     except JobFailedError as error:
         return error
+
+
+def stage_carry_over(
+    job: Job, params: Mapping[str, Any], beat: Beat
+) -> later_carry_over.StagedCarryOver:
+    dataset = Dataset.objects.select_related("study", "continues").get(pk=job.params["dataset"])
+    staged_imports.clear_earlier(job, Run.everything.filter(dataset=dataset), beat)
+    try:
+        return later_carry_over.stage(dataset=dataset, by=job.created_by, job=job, beat=beat)
+    except later_carry_over.CarryOverError as error:
+        raise JobFailedError(f"nothing was taken along: {error}") from error
+
+
+def save_carry_over(
+    job: Job, params: Mapping[str, Any], staged: later_carry_over.StagedCarryOver
+) -> dict[str, Any]:
+    return later_carry_over.publish(staged=staged, by=job.created_by)
 
 
 def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
@@ -164,7 +186,7 @@ def stage_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.StagedRun
 def save_run(job: Job, params: Mapping[str, Any], staged: runs.StagedRun) -> dict[str, Any]:
     with problems_as_failure():
         imported = runs.publish(staged=staged, by=job.created_by)
-    return asdict(imported)
+    return without_nothing_carried(asdict(imported))
 
 
 def chunk_for_each_run(job: Job) -> list[PlannedChunk]:
@@ -197,7 +219,7 @@ def save_check(
     job: Job, params: Mapping[str, Any], checked: import_checks.Forecast | JobFailedError
 ) -> dict[str, Any]:
     if isinstance(checked, import_checks.Forecast):
-        return asdict(checked)
+        return without_nothing_carried(asdict(checked))
     jobs.record_errors(job=job, errors=checked.errors, n=checked.n_errors)
     first_line = str(checked).partition("\n")[0]
     return {"outcome": WRONG, "problem": first_line, "n_problems": checked.n_errors}
@@ -241,4 +263,5 @@ IMPORT_RUNS = Handler(
 IMPORT_DATASET = single_chunk(
     stage_dataset, plan=chunk_of_files, save=save_dataset, clear=staged_imports.clear
 )
+CARRY_OVER = single_chunk(stage_carry_over, save=save_carry_over, clear=staged_imports.clear)
 IMPORT_RUN = single_chunk(stage_run, plan=chunk_of_files, save=save_run, clear=staged_imports.clear)

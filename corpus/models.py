@@ -33,7 +33,6 @@ def _staged_by() -> "models.ForeignKey[Job | None, Job | None]":
 
 
 # The order in which data sets are offered to look at: the first is the default.
-NEWEST_FIRST = ("is_withdrawn", "-created_at", "-pk")
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
@@ -82,6 +81,12 @@ class Dataset(Withdrawable):
     digest = models.CharField(max_length=64)
     # What was read: [{"name", "sha256", "n_bytes"}], for the manifest of a release.
     files = models.JSONField(default=list)
+    # The version whose work is taken along (docs/adr/0035), and how its turns compare with the earlier ones:
+    # corpus.same_turns.Comparison as a plain dict.
+    continues = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="continued_by"
+    )
+    comparison = models.JSONField(default=dict, blank=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     staged_by = _staged_by()
@@ -181,6 +186,10 @@ class Turn(models.Model):
     # and the file that it came from, where a data set has several.
     record = models.TextField(blank=True)
     part = models.CharField(max_length=200, blank=True)
+    # The turn of the earliest version that is the same as this one: what was decided of it holds here too.
+    same_as = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="same_later"
+    )
 
     objects = TurnQuerySet.as_manager()
 
@@ -313,6 +322,10 @@ class Run(Withdrawable):
     n_citing = models.PositiveIntegerField(default=0)
     # Answers in the file on turns that the data set does not have, left out on request.
     n_left_out = models.PositiveIntegerField(default=0)
+    # The run of the version for which it was imported, of which this is the copy in a later version.
+    carried_from = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="carried_to"
+    )
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     staged_by = _staged_by()

@@ -29,6 +29,7 @@ urlpatterns = [
     path(RUN_TABLE + "runs.csv", run_table.run_table_csv, name="run_table_csv"),
     path(RUN_TABLE + "check/", run_table.run_table_check, name="run_table_check"),
     path(RUN_TABLE + "save/", run_table.run_table_save, name="run_table_save"),
+    path("studies/<slug:study>/carry-over/<int:dataset>/", datasets.carry_over, name="carry_over"),
     path("studies/<slug:study>/runs/", runs.runs, name="runs"),
     path("studies/<slug:study>/runs/import/", imports.run_import, name="run_import"),
     path("studies/<slug:study>/runs/<int:run>/", runs.run, name="run"),

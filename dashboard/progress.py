@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import Role, Study
@@ -13,6 +14,7 @@ from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus import versions
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
 from dashboard.next_steps import NextAction
@@ -22,9 +24,13 @@ from scoring.models import ImportedScore, Metric
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """Counts of all steps of a study. `next_step` names the first incomplete one."""
+    """Counts of all steps of a study. `next_step` names the first incomplete one.
+
+    Turns are those of the newest versions, and a run that later versions took along is one run.
+    """
 
     n_datasets: int
+    n_versions: int
     n_turns: int
     n_runs: int
     n_answers: int
@@ -157,16 +163,19 @@ def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
     runs = (
         Run.objects.counting()
-        .filter(dataset__study=study, dataset__is_withdrawn=False)
+        .filter(dataset__study=study, dataset__is_withdrawn=False, carried_from=None)
         .exclude(kind=RunKind.REFERENCE)
     )
     datasets = study.datasets.counting()
+    newest_versions = versions.newest(datasets)
+    counts = datasets.aggregate(n_datasets=Count("name", distinct=True), n_versions=Count("pk"))
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
     batches = list(study.batches.counting().order_by("created_at", "pk"))
     return StudyProgress(
-        n_datasets=datasets.count(),
-        n_turns=Turn.objects.filter(conversation__dataset__in=datasets).count(),
+        n_datasets=counts["n_datasets"],
+        n_versions=counts["n_versions"],
+        n_turns=Turn.objects.filter(conversation__dataset__in=newest_versions).count(),
         n_runs=runs.count(),
         n_answers=Answer.objects.filter(run__in=runs).count(),
         is_scored=_is_scored(study),

@@ -232,9 +232,9 @@ def compute_results(job: Job, params: Mapping[str, Any], beat: Beat) -> RunsResu
     with snapshot():
         found = RunsFigures(job.study, dataset)
         stamp = found.stamp()
-        items = item_rows(found.batches)
+        items = item_rows(found.batches, dataset=dataset)
         beat()
-        judgements = judgement_rows(found.batches)
+        judgements = judgement_rows(found.batches, dataset=dataset)
         beat()
         answers = answer_rows(dataset, found.batches, items)
         tiers = {row.answer_id: row.tier for row in answers if row.answer_id}

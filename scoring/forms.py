@@ -10,6 +10,7 @@ from accounts.models import Study
 from corpus.forms.kept_files import FileField, FilesForm
 from corpus.models import Dataset, plain_name
 from corpus.readers import scores
+from corpus.versions import with_work_first
 from scoring.actions.calibration import TwoStages
 from scoring.actions.score_jobs import DEFAULT_METRICS
 from scoring.actions.similarity import NOT_COMPARABLE
@@ -70,9 +71,7 @@ class DatasetForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = (
-            study.datasets.counting().select_related("study").order_by("-created_at", "-pk")
-        )
+        field.queryset = with_work_first(study.datasets.counting().select_related("study"))
 
 
 class ScoreForm(DatasetForm):

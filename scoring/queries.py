@@ -7,6 +7,7 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef
 
+from corpus import versions
 from corpus.models import Answer, AnswerQuerySet, Citation, Dataset, Turn, TurnQuerySet
 from scoring import retrieval
 from scoring.models import ImportedScore, Relevance, Score, Scorer
@@ -235,7 +236,7 @@ def values(
 ) -> dict[int, float]:
     """The scorer's value of each answer that has one; for all turns or for `turns`."""
     if scorer.study_id is not None:
-        return _imported_values(scorer, _on_turns(turns, Answer.objects.of_systems(dataset)))
+        return _imported_values(dataset, scorer, turns)
     by_answer = measurable_values(dataset, scorer, turns)
     return {pk: value for pk, value in by_answer.items() if value is not None}
 
@@ -249,7 +250,7 @@ def measurable_values(
     """
     answers = _on_turns(turns, Answer.objects.of_systems(dataset))
     if scorer.study_id is not None:
-        imported = _imported_values(scorer, answers)
+        imported = _imported_values(dataset, scorer, turns)
         answer_texts = answers.values_list("pk", "text").iterator()
         return {
             pk: imported.get(pk) for pk, text in answer_texts if pk in imported or stripped(text)
@@ -282,9 +283,26 @@ def values_of(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float]:
     return {pk: value for pk, value in by_answer.items() if value is not None}
 
 
-def _imported_values(scorer: Scorer, answers: AnswerQuerySet) -> dict[int, float]:
+def _imported_values(
+    dataset: Dataset, scorer: Scorer, turns: Collection[int] | None
+) -> dict[int, float]:
+    """Return the imported value by answer: its own, else that of the same answer in the nearest version before."""
+    answers = _on_turns(turns, Answer.objects.of_systems(dataset))
     rows = ImportedScore.objects.filter(scorer=scorer, answer__in=answers)
-    return dict(rows.values_list("answer_id", "value"))
+    own = dict(rows.values_list("answer_id", "value"))
+    if dataset.continues_id is None:
+        return own
+    counting = set(answers.values_list("pk", flat=True))
+    earlier = versions.lineage_keys(dataset)[1:]
+    copies = versions.own_answers(dataset, earlier, turns)
+    there = ImportedScore.objects.filter(scorer=scorer, answer__run__dataset__in=earlier)
+    ordered = there.order_by("answer__run__dataset__version")
+    carried = {
+        copies[pk]: value
+        for pk, value in ordered.values_list("answer_id", "value").iterator()
+        if copies.get(pk) in counting
+    }
+    return carried | own
 
 
 def _values_or_none(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float | None]:
@@ -306,7 +324,9 @@ def _values_or_none(scorer: Scorer, pairs: Iterable[Pair]) -> dict[int, float | 
 def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
     """The scorers with scores for this data set: imported for its answers, or computed from its texts."""
     imported_here = ImportedScore.objects.filter(
-        scorer=OuterRef("pk"), answer__run__dataset=dataset
+        versions.stands(dataset, "answer__turn"),
+        scorer=OuterRef("pk"),
+        answer__run__dataset__in=versions.lineage_keys(dataset),
     )
     imported = Scorer.objects.filter(Exists(imported_here), study_id=dataset.study_id)
     without_study = Scorer.objects.filter(study=None)

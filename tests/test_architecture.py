@@ -50,7 +50,7 @@ BUILT_ON_DJANGO = {
     "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
-    "corpus.uploads",
+    *("corpus.uploads", "corpus.versions"),
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),
     *(

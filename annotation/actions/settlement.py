@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import permissions
 from accounts.errors import ActionError
@@ -258,10 +258,12 @@ def disputed_items(batch: Batch) -> QuerySet[Item]:
     )
 
 
-def set_aside_rows(*, batch: Batch, by: User) -> list[Verdict]:
-    """Verdicts, not saved, that set aside the items in dispute."""
+def set_aside_rows(*, batch: Batch, by: User, where: Q | None = None) -> list[Verdict]:
+    """Verdicts, not saved, that set aside the items in dispute, or those of them that `where` selects."""
     at = batch_clock.now(batch)
     current = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
+    if where:
+        current = current.filter(item__in=Item.objects.filter(where, batch=batch))
     return [
         verdicts.set_aside_row(before, SetAside.DISAGREEMENT, by=by, at=at)
         for before in current.order_by("item_id")

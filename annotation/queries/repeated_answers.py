@@ -8,9 +8,10 @@ from itertools import combinations
 from django.db.models import QuerySet
 
 from annotation.models import Batch, Verdict, VerdictState
+from corpus.versions import first_turn
 from sampling.models import Candidate
 
-# An answer: the primary key of its turn and the hash of its text.
+# An answer: the first of the turns that are the same (corpus.versions), and the hash of its text.
 Answer = tuple[int, str]
 
 
@@ -35,7 +36,7 @@ class Differing:
 def decided_before(batch: Batch) -> list[Decided]:
     """Return the other batches that decided answers of this batch's pool, in the order of their making."""
     same = Candidate.objects.filter(pool=batch.pool_id)
-    asked = set(same.values_list("turn_id", "text_sha256"))
+    asked = set(same.values_list(first_turn("turn__"), "text_sha256"))
     labels = _labels(_alike(batch).exclude(pk=batch.pk))
     counts = Counter(name for answer in asked for name in labels[answer])
     others = _alike(batch).order_by("created_at", "pk").values_list("name", flat=True)
@@ -71,9 +72,12 @@ def differing(batches: Collection[Batch]) -> list[Differing]:
 
 
 def _alike(batch: Batch) -> QuerySet[Batch]:
-    """Return the batches of the scheme on the data set, real or rehearsed as this one is."""
+    """Return the batches of the scheme on the data set in any version, real or rehearsed as this one is."""
     return Batch.objects.counting().filter(
-        pool__dataset=batch.pool.dataset_id, scheme=batch.scheme, is_rehearsal=batch.is_rehearsal
+        study=batch.study_id,
+        pool__dataset__name=batch.pool.dataset.name,
+        scheme=batch.scheme,
+        is_rehearsal=batch.is_rehearsal,
     )
 
 
@@ -84,7 +88,7 @@ def _labels(batches: Iterable[Batch]) -> dict[Answer, dict[str, str]]:
     )
     labels: dict[Answer, dict[str, str]] = defaultdict(dict)
     for turn, sha256, name, label in decided.order_by().values_list(
-        "item__answers__candidate__turn_id",
+        first_turn("item__answers__candidate__turn__"),
         "item__answers__candidate__text_sha256",
         "item__batch__name",
         "label",

@@ -5,6 +5,7 @@ The rows are visible only when their data set or run is (corpus/actions/staged_i
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from accounts.models import User
 from corpus import queries as corpus_queries
@@ -31,9 +32,15 @@ MOST_QUOTED_WORDS = 100
 
 
 def write_turns(
-    dataset: Dataset, records: Sequence[TurnRecord], beat: Callable[[], None]
+    dataset: Dataset,
+    records: Sequence[TurnRecord],
+    beat: Callable[[], None],
+    same_as: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, Turn]:
-    """Write the turns and their conversations. Return the turns by turn_id."""
+    """Write the turns and their conversations. Return the turns by turn_id.
+
+    `same_as` has by turn_id the key of the first turn that is the same, of an earlier version.
+    """
     keys = dict.fromkeys(record.conversation for record in records)
     conversations = {
         key: Conversation(dataset=dataset, key=key, position=position)
@@ -50,6 +57,7 @@ def write_turns(
             source=record.source,
             record=record.record,
             part=record.part,
+            same_as_id=same_as.get(record.turn_id),
         )
         for record in records
     }

@@ -1,8 +1,9 @@
 """Import of data sets: read and checked as a whole, staged in hidden pieces, published at once."""
 
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +14,7 @@ from accounts.models import Role, Study, User
 from audit import events
 from corpus import digests
 from corpus import queries as corpus_queries
-from corpus.actions import bulk_rows, dataset_descriptions
+from corpus.actions import bulk_rows, carry_over, dataset_descriptions
 from corpus.formats import SCAI
 from corpus.models import Answer, Dataset, Run, Turn
 from corpus.readers.base import ReadDataset
@@ -27,12 +28,16 @@ class ChangedError(Exception):
 
 @dataclass(frozen=True)
 class ImportResult:
-    """The result of an import. `created` is False if the same content was there already."""
+    """The result of an import. `created` is False if the same content was there already.
+
+    `carried` says what a new version of a data set took along: carry_over.carried.
+    """
 
     created: bool
     name: str
     counts: dict[str, int]
     warnings: tuple[str, ...] = ()
+    carried: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class StagedDataset:
     as_new_version: bool
     row: Dataset | None = None
     counts: Mapping[str, int] | None = None
+    runs: Sequence[Run] = ()
 
 
 def save(
@@ -112,6 +118,8 @@ def stage(
     if newest is not None and newest.digest == digest:
         return staged
     _require_new(newest, staged)
+    continuation = carry_over.compare(newest, read.records) if newest else None
+    beat()
     dataset = Dataset(
         study=study,
         name=name,
@@ -120,16 +128,20 @@ def stage(
         **about,
         digest=digest,
         files=read.files,
+        continues=newest,
+        comparison=continuation.comparison.to_dict() if continuation else {},
         created_by=by,
         staged_by=job,
     )
     dataset.full_clean(exclude=["files", "study", "staged_by"])
     dataset.save()
-    turns = bulk_rows.write_turns(dataset, read.records.turns, beat)
+    same_as = continuation.same_as if continuation else {}
+    turns = bulk_rows.write_turns(dataset, read.records.turns, beat, same_as)
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
-    return replace(staged, row=dataset, counts=counts)
+    runs = carry_over.stage_runs(dataset, newest, by, job, beat) if newest else []
+    return replace(staged, row=dataset, counts=counts, runs=runs)
 
 
 @transaction.atomic
@@ -159,10 +171,19 @@ def publish(*, staged: StagedDataset, by: User) -> ImportResult:
     dataset.staged_by, dataset.created_at = None, timezone.now()
     dataset.save(update_fields=["version", "staged_by", "created_at"])
     counts = dict(staged.counts or {})
+    carried = carry_over.carried(dataset, staged.runs)
     events.record(
-        study=study, by=by, verb="imported", target=dataset, digest=staged.digest, **counts
+        study=study,
+        by=by,
+        verb="imported",
+        target=dataset,
+        digest=staged.digest,
+        **counts,
+        **carry_over.numbers(carried),
     )
-    return ImportResult(created=True, name=str(dataset), counts=counts, warnings=warnings)
+    return ImportResult(
+        created=True, name=str(dataset), counts=counts, warnings=warnings, carried=carried
+    )
 
 
 def _newest(study: Study, name: str) -> Dataset | None:
@@ -174,9 +195,10 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
     if newest is not None and not staged.as_new_version:
         records = staged.read.records.records
         difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
+        carried = carry_over.in_words(carry_over.forecast(newest, staged.read.records))
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
-            " Import it under another name, or as the next version"
+            f" Import it under another name, or as the next version: {carried}"
         )
 
 

@@ -1,13 +1,14 @@
 """Forecasts of imports. Nothing is written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from accounts.models import Study
 from corpus import digests, quotes
 from corpus import queries as corpus_queries
-from corpus.actions import bulk_rows, runs
+from corpus.actions import bulk_rows, carry_over, runs
 from corpus.actions.datasets import ChangedError
 from corpus.formats import SCAI
 from corpus.models import Dataset, Run, RunKind, Turn
@@ -28,7 +29,7 @@ class Forecast:
     """The forecast of an import. `name` is that of the new or of the existing object.
 
     `difference` describes the difference to an existing object that prevents the import or that the
-    new version follows.
+    new version follows, and `carried` what that version would take along: carry_over.carried.
     """
 
     outcome: Outcome
@@ -36,6 +37,7 @@ class Forecast:
     counts: dict[str, int]
     difference: str = ""
     warnings: tuple[str, ...] = ()
+    carried: Mapping[str, Any] = field(default_factory=dict)
 
 
 def dataset(
@@ -71,10 +73,10 @@ def dataset(
         return Forecast(Outcome.NEW, str(planned), counts, warnings=read.warnings)
     before = corpus_queries.dataset_records(newest).records
     difference = str(digests.difference(before, read.records.records))
-    if as_new_version:
-        outcome = Outcome.NEXT_VERSION
-        return Forecast(outcome, str(planned), counts, difference, read.warnings)
-    return Forecast(Outcome.REFUSED, str(newest), counts, difference, read.warnings)
+    outcome = Outcome.NEXT_VERSION if as_new_version else Outcome.REFUSED
+    about = str(planned if as_new_version else newest)
+    carried = carry_over.forecast(newest, read.records)
+    return Forecast(outcome, about, counts, difference, read.warnings, carried)
 
 
 def _counts(records: DatasetRecords) -> dict[str, int]:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from accounts.models import Study
-from corpus import names
+from corpus import names, versions
 from corpus.formats import RUN_FORMATS
 from corpus.forms.descriptions import DescriptionForm
 from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
@@ -117,7 +117,7 @@ class RunsForm(FilesForm):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = study.datasets.counting().order_by("-created_at", "-pk")
+        field.queryset = versions.with_work_first(study.datasets.counting())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -53,6 +53,12 @@ def n_to_import(checked: Sequence[Mapping[str, Any]]) -> int:
 
 
 @register.filter
+def changed_turns(changed: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return each turn that changed with what changed: "3_1: reference"."""
+    return [f"{turn}: {' and '.join(parts)}" for turn, parts in changed.items()]
+
+
+@register.filter
 def short(number: float) -> str:
     """Return a score of any scale in at most five significant figures: 11.3, 0.00012."""
     return f"{number:.5g}"

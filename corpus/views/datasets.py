@@ -1,18 +1,22 @@
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus import names
 from corpus import queries as corpus_queries
+from corpus.actions import later_carry_over
 from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
+from jobs import shortcuts
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -57,7 +61,7 @@ def datasets(request: StudyRequest, study: Study) -> HttpResponse:
 def dataset(request: StudyRequest, study: Study, name: str, version: int) -> HttpResponse:
     if names.flaw(name):  # no data set is called so; PostgreSQL would not even look for a NUL
         raise Http404
-    rows = _with_counts(study.datasets.all()).select_related("created_by")
+    rows = _with_counts(study.datasets.all()).select_related("created_by", "continues")
     found = get_object_or_404(rows, name=name, version=version)
     return render(
         request,
@@ -69,8 +73,23 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
             "changes": corpus_queries.changes_of_dataset(found),
+            "before": later_carry_over.before(found),
+            "is_anything_left": later_carry_over.is_anything_left(found),
         },
     )
+
+
+@require_POST
+@guards.study(Role.REQUESTER)
+def carry_over(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
+    """Start a job that takes along the work on the version before."""
+    found = get_object_or_404(study.datasets, pk=dataset)
+    here = reverse("dataset", args=[study.slug, found.name, found.version])
+    if not later_carry_over.is_anything_left(found):
+        messages.info(request, f"There is nothing that {found} could still take along.")
+        return redirect(here)
+    params = {"dataset": found.pk}
+    return shortcuts.start(request, kind="carry_over", key=str(found), params=params, here=here)
 
 
 @require_safe

@@ -110,7 +110,9 @@ def _twins(runs: Iterable[Run]) -> dict[int, list[Run]]:
 @require_safe
 @guards.study(Role.REQUESTER)
 def run(request: StudyRequest, study: Study, run: int) -> HttpResponse:
-    rows = Run.objects.filter(dataset__study=study).select_related("dataset", "created_by")
+    rows = Run.objects.filter(dataset__study=study).select_related(
+        "dataset", "created_by", "carried_from__dataset"
+    )
     found = get_object_or_404(rows, pk=run)
     context = {
         "run": found,

@@ -10,9 +10,11 @@ from django.db.models import QuerySet
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Answer, Dataset, RunKind
+from corpus.versions import own_turns
 from exports.rows import outcomes
 from exports.rows.inclusion_probability import inclusion_probabilities
 from exports.rows.outcomes import DistinctAnswer
+from exports.rows.shown_answers import pools_on
 from sampling.models import Pool, Purpose
 from scoring.text_hashes import text_sha256
 from stats.bootstrap import Floats
@@ -39,7 +41,7 @@ class SettledAnswers:
 
 
 def settled_answers(dataset: Dataset) -> SettledAnswers:
-    pools = dataset.pools.filter(purpose=Purpose.ANSWERS)
+    pools = pools_on(dataset, Purpose.ANSWERS)
     is_rehearsal = outcomes.is_rehearsed(pools)
     batches = Batch.objects.counting().filter(pool__in=pools, is_rehearsal=is_rehearsal)
     batches = batches.filter(**_COUNTED_BATCHES)
@@ -54,7 +56,7 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
     weights = {
         answer: 1 / probability
-        for answer, probability in inclusion_probabilities(pools_asked).items()
+        for answer, probability in inclusion_probabilities(pools_asked, own_turns(dataset)).items()
     }
     return SettledAnswers(
         labels=labels,

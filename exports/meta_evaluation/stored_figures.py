@@ -9,6 +9,7 @@ from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from corpus.queries import n_run_decisions
+from exports.rows.shown_answers import batches_on
 from jobs.models import JobState
 from jobs.stored_figures import Basis, Result, StoredFigures
 from scoring import queries as scoring_tables
@@ -36,8 +37,8 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
     @cached_property
     def basis(self) -> Basis:
         """The basis counts scoring jobs and not scores, of which there may be very many."""
-        closed = Batch.objects.counting().filter(
-            pool__dataset=self.dataset, scheme=ACCEPTANCE.name, state=BatchState.CLOSED
+        closed = batches_on(self.dataset, Batch.objects.counting()).filter(
+            scheme=ACCEPTANCE.name, state=BatchState.CLOSED
         )
         scoring = self.study.jobs.filter(
             kind__in=("score", "import_scores"),

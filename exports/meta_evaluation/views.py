@@ -14,9 +14,11 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
-from corpus.models import NEWEST_FIRST, Dataset
+from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.forms import Price
 from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.rows.shown_answers import batches_on
 from jobs import shortcuts
 from sampling import pay
 from scoring.models import Metric
@@ -28,7 +30,7 @@ requester = guards.study(Role.REQUESTER)
 @requester
 def measures(request: StudyRequest, study: Study) -> HttpResponse:
     """The newest figures of a data set, with the price of a plausible answer at each threshold."""
-    datasets = list(study.datasets.order_by(*NEWEST_FIRST))
+    datasets = list(with_work_first(study.datasets.all()))
     if not datasets:
         return render(request, "exports/meta_evaluation/measures.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
@@ -51,7 +53,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _newest_batch(dataset: Dataset) -> Batch | None:
-    asked = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    asked = batches_on(dataset, Batch.objects.counting()).filter(scheme=ACCEPTANCE.name)
     return asked.order_by("-pk").first()
 
 

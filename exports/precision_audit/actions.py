@@ -71,7 +71,7 @@ def choose_sample(
     """Choose the answers of an audit, without writing anything."""
     with transactions.snapshot():
         batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
-        found = accepted_answers(item_rows(batches))
+        found = accepted_answers(item_rows(batches, dataset=dataset))
     tiers = {answer: each.tier for answer, each in found.items()}
     drawn = estimate.draw(tiers, sizes, seed)
     return AuditSample(

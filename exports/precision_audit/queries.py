@@ -5,12 +5,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import ItemAnswer
 from annotation.queries import adjudication_access
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Dataset
+from corpus.versions import first_turn
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement
 from exports.precision_audit import estimate
 from exports.rows.columns import PrecisionRow
@@ -46,6 +48,11 @@ def next_scheme(item: PrecisionItem, judgements: Judgements) -> str:
     return estimate.next_scheme(item.tier, *_labels(judgements))
 
 
+_IS_IN_SEVERAL_VERSIONS = Q(candidate__turn__same_as__isnull=False) | Q(
+    candidate__turn__same_later__isnull=False
+)
+
+
 def items_influenced_by(items: Iterable[PrecisionItem], person: User) -> set[int]:
     """The primary keys of the items whose outcome the person had a part in.
 
@@ -55,9 +62,13 @@ def items_influenced_by(items: Iterable[PrecisionItem], person: User) -> set[int
     of_item = {item.plausibility_item_id: item.pk for item in items}
     audited = ItemAnswer.objects.filter(item__in=of_item)
     same_answer = ItemAnswer.objects.filter(
-        candidate__turn=OuterRef("candidate__turn"),
-        candidate__text_sha256=OuterRef("candidate__text_sha256"),
+        candidate__text_sha256=OuterRef("candidate__text_sha256")
     )
+    if audited.filter(_IS_IN_SEVERAL_VERSIONS).exists():
+        first = Coalesce(OuterRef("candidate__turn__same_as"), OuterRef("candidate__turn"))
+        same_answer = same_answer.alias(first=first_turn("candidate__turn__")).filter(first=first)
+    else:  # as it nearly always is, and an index finds it
+        same_answer = same_answer.filter(candidate__turn=OuterRef("candidate__turn"))
     theirs = Q(item__in=adjudication_access.items_acted_on(person).order_by().values("pk"))
     for study in Study.objects.filter(batches__items__in=of_item).distinct():
         theirs |= Q(

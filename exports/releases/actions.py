@@ -14,12 +14,14 @@ from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries import guideline_versions
 from annotation.queries.verdict_freshness import Stamp
+from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
 from exports.releases.choice import Choice
 from exports.releases.guideline_files import guideline_files
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
+from exports.releases.queries import continued_versions
 from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.rows.answers import iter_answer_rows
@@ -128,7 +130,7 @@ def prepare(
             batches = ready_batches(choice)
             before = stamps(choice)
             entries = choice.left_out_entries()
-            set_aside = _disputes_to_set_aside(batches, by, set_aside_disputes)
+            set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
             rows = _rows(folder, dataset, batches, set_aside, is_rehearsal)
             figures = report(
                 judgements=rows.judgements,
@@ -136,7 +138,7 @@ def prepare(
                 answers=rows.answers,
                 precision=rows.precision,
                 answers_step=rows.answers_step,
-            )
+            ) | continued_versions(dataset)
             if entries:
                 figures |= {"left_out": [entry["name"] for entry in entries]}
             _write(folder, dataset, rows, figures)
@@ -201,12 +203,15 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
 
 
 def _disputes_to_set_aside(
-    batches: Sequence[Batch], by: User, is_allowed: bool
+    dataset: Dataset, batches: Sequence[Batch], by: User, is_allowed: bool
 ) -> list[tuple[Batch, list[Verdict]]]:
     """By batch, verdicts that set aside its disputed items, not saved yet. Raises ReleaseError
-    unless allowed.
+    unless allowed. A dispute on a turn that does not stand in this version is none of the release's.
     """
-    set_aside = [(batch, settlement.set_aside_rows(batch=batch, by=by)) for batch in batches]
+    stands = versions.stands(dataset, "turn")
+    set_aside = [
+        (batch, settlement.set_aside_rows(batch=batch, by=by, where=stands)) for batch in batches
+    ]
     n_disputed = sum(len(rows) for _, rows in set_aside)
     if n_disputed and not is_allowed:
         raise ReleaseError(
@@ -222,11 +227,12 @@ def _rows(
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     is_rehearsal: bool,
 ) -> _Tables:
-    items = item_rows(batches, {each.item_id: each for _, rows in set_aside for each in rows})
+    replacements = {each.item_id: each for _, rows in set_aside for each in rows}
+    items = item_rows(batches, replacements, dataset=dataset)
     answers, answers_step = _write_answers(folder, dataset, batches, items)
     tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
     return _Tables(
-        judgement_rows(batches),
+        judgement_rows(batches, dataset=dataset),
         items,
         answers,
         answers_step,

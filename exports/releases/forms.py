@@ -5,6 +5,7 @@ from django import forms
 
 from accounts.models import Study
 from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.releases.choice import Choice
 
 
@@ -30,7 +31,7 @@ class NewRelease(forms.Form):
 
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.datasets = study.datasets.counting().order_by("name", "-version")
+        self.datasets = with_work_first(study.datasets.counting())
         self.fields["dataset"] = forms.ModelChoiceField(
             self.datasets, label="Data set", empty_label=None
         )

@@ -3,11 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE, GROUNDING
-from corpus.models import Dataset
+from corpus import versions
+from corpus.models import Dataset, Turn
+from corpus.records import turn_id
 from exports.models import Release
 from exports.releases.changes import Change, Changes
 from exports.releases.choice import Choice
@@ -23,7 +26,8 @@ ADJUDICATION = "adjudication"
 
 
 def release_before(dataset: Dataset, *, is_rehearsal: bool) -> Release | None:
-    releases = Release.objects.filter(dataset=dataset, is_rehearsal=is_rehearsal)
+    lineage = versions.lineage_keys(dataset)
+    releases = Release.objects.filter(dataset__in=lineage, is_rehearsal=is_rehearsal)
     return releases.order_by("-number").first()
 
 
@@ -52,9 +56,11 @@ def changes(choice: Choice) -> Changes:
     before = _accepted_in(since) if since else {}
     batches = list(choice.batches())
     plausibility, faithfulness = (
-        decisions(batches, scheme.name) for scheme in (ACCEPTANCE, GROUNDING)
+        decisions(batches, scheme.name, dataset=choice.dataset)
+        for scheme in (ACCEPTANCE, GROUNDING)
     )
     circumstances = _circumstances(choice, before.values())
+    not_standing = _turns_not_standing(choice.dataset, since) if since else {}
     found = []
     gained: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
@@ -66,7 +72,7 @@ def changes(choice: Choice) -> Changes:
         if was != now:
             gained[now] += 1
             gained[was] -= 1
-            why = reason(
+            why = not_standing.get(answer[0]) or reason(
                 old,
                 _decided(plausible),
                 _decided(faithful),
@@ -78,6 +84,37 @@ def changes(choice: Choice) -> Changes:
     if since is None:
         return Changes(None, [], counts, counts)
     return Changes(since.number, found, {name: gained[name] for name in (GOLD, SILVER)}, counts)
+
+
+def _turns_not_standing(dataset: Dataset, since: Release) -> dict[str, str]:
+    """Return by turn that the version of the release before has, and that does not stand now, why."""
+    found: dict[str, str] = {}
+    for version in takewhile(lambda each: each.pk != since.dataset_id, versions.lineage(dataset)):
+        comparison = version.comparison
+        for turn in comparison.get("gone", ()):
+            found.setdefault(turn, f"the turn is not in {dataset}")
+        for turn, parts in comparison.get("changed", {}).items():
+            found.setdefault(turn, f"the turn has another {' and '.join(parts)} in {version}")
+    standing = Turn.objects.filter(
+        pk__in=versions.standing_turns(dataset).values("pk"), conversation__dataset=since.dataset_id
+    )
+    for conversation, number in standing.values_list("conversation__key", "number"):
+        found.pop(turn_id(conversation, number), None)
+    return found
+
+
+def continued_versions(dataset: Dataset) -> dict[str, Any]:
+    """Return what the report says of the versions that this one continues; nothing where it continues none.
+
+    Each version with the one before it, the number of turns that are the same as in an earlier one, and
+    those that are not, on which no earlier verdict counts.
+    """
+    found = [
+        {"version": str(each), "continues": str(each.continues), **each.comparison}
+        for each in versions.lineage(dataset)
+        if each.continues
+    ]
+    return {"versions": found} if found else {}
 
 
 def _accepted_in(release: Release) -> dict[Answer, Accepted]:

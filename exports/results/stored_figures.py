@@ -9,7 +9,7 @@ from annotation.queries.decisions import n_decisions
 from corpus.models import Dataset
 from corpus.queries import n_run_decisions
 from exports.rows import outcomes
-from exports.rows.shown_answers import released_batches
+from exports.rows.shown_answers import pools_on, released_batches
 from jobs.stored_figures import Basis, Result, StoredFigures
 from sampling.models import Purpose
 
@@ -42,7 +42,7 @@ class RunsFigures(StoredFigures[RunsResult]):
         """Whether rehearsed batches count: they do if no real batch asks about the data set's
         answers.
         """
-        return outcomes.is_rehearsed(self.dataset.pools.filter(purpose=Purpose.ANSWERS))
+        return outcomes.is_rehearsed(pools_on(self.dataset, Purpose.ANSWERS))
 
     @cached_property
     def batches(self) -> list[Batch]:

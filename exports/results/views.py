@@ -20,7 +20,8 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE
-from corpus.models import NEWEST_FIRST, Dataset
+from corpus.models import Dataset
+from corpus.versions import with_work_first
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
@@ -28,6 +29,7 @@ from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, leaderboard, tables
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, unequal_draw_note
+from exports.rows.shown_answers import batches_on
 from jobs import shortcuts
 from pages import spreadsheet
 from pages.listing import Column, RowListing
@@ -49,8 +51,8 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Redirect to the results of the chosen data set, by default the newest."""
-    datasets = list(study.datasets.order_by(*NEWEST_FIRST))
+    """Redirect to the results of the chosen data set, by default the newest with runs."""
+    datasets = list(with_work_first(study.datasets.all()))
     if not datasets:
         return render(request, "exports/results/results.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
@@ -64,7 +66,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     stored = _stored(study, dataset)
     found, result = stored.dataset, stored.result
     context = {
-        "datasets": list(study.datasets.order_by(*NEWEST_FIRST)),
+        "datasets": list(with_work_first(study.datasets.all())),
         "dataset": found,
         "stored": stored,
         "is_judged": bool(stored.batches),
@@ -189,7 +191,7 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
 
 def _judgements(dataset: Dataset) -> int:
     """The number of judgements of an item in the newest batch; 2 without a batch."""
-    newest = Batch.objects.counting().filter(pool__dataset=dataset, scheme=ACCEPTANCE.name)
+    newest = batches_on(dataset, Batch.objects.counting()).filter(scheme=ACCEPTANCE.name)
     return newest.order_by("-pk").values_list("judgements_per_item", flat=True).first() or 2
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus import versions
 from corpus.models import Answer, Dataset, Run
 from corpus.queries import turn_ids
 from exports.rows.columns import AnswerRow, ItemRow
@@ -56,7 +57,7 @@ def iter_answer_rows(
     }
     own_evidence = _own_evidence(deciding_items)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    pools = [_DrawnPool.read(pool, turns) for pool in _answer_pools(batches)]
+    pools = [_DrawnPool.read(pool, dataset) for pool in _answer_pools(batches)]
     credited: set[str] = set()
     systems = Answer.objects.of_systems(dataset).order_by()
     for run in sorted(dataset.runs.all(), key=lambda run: run.name):
@@ -83,33 +84,54 @@ def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:
 
 @dataclass(frozen=True)
 class _DrawnPool:
-    """A pool with its candidates (see `_candidates`) and each answer's own score by its scorer."""
+    """A pool with its candidates (see `_candidates`) and each answer's own score by its scorer.
+
+    Of a pool of an earlier version `copies` has, by answer that it drew, the copy in this one, where the turn
+    is the same.
+    """
 
     pool: Pool
     candidates: Mapping[int | None, tuple[str, float | None]]
     own_scores: Mapping[int, float]
+    copies: Mapping[int, int] | None
 
     @classmethod
-    def read(cls, pool: Pool, turns: Mapping[int, str]) -> "_DrawnPool":
+    def read(cls, pool: Pool, dataset: Dataset) -> "_DrawnPool":
+        turns = {pk: key for key, pk in turn_ids(pool.dataset).items()}
         scores: dict[int, float] = {}
         if pool.scorer is not None:
             # Some turns at a time, as the texts' hashes take more memory than the scores.
             keys = iter(turns)
             while part := list(islice(keys, TURNS_AT_ONCE)):
                 scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
-        return cls(pool, _candidates(pool, turns), scores)
+        is_own = pool.dataset_id == dataset.pk
+        copies = None if is_own else versions.own_answers(dataset, [pool.dataset_id])
+        return cls(pool, _candidates(pool, turns), scores, copies)
+
+    def fates(self, run: Run) -> Iterator[tuple[int, int, str, int | None]]:
+        """Yield of each of the run's answers its primary key, that of the answer drawn, state and candidate."""
+        fates = Fate.objects.filter(pool=self.pool).order_by()
+        if self.copies is None:
+            own = fates.filter(answer__run=run)
+        else:
+            own = fates.alias(first=versions.first_run("answer__run__")).filter(
+                first=run.carried_from_id or run.pk
+            )
+        for drawn, state, candidate in own.values_list("answer_id", "state", "candidate_id"):
+            answer = drawn if self.copies is None else self.copies.get(drawn)
+            if answer is not None:
+                yield answer, drawn, state, candidate
 
 
 def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
     """The draw of each of the run's answers by primary key: a pool that drew it, else the newest."""
     found: dict[int, _Draw] = {}
-    for drawn in pools:
-        fates = Fate.objects.filter(pool=drawn.pool, answer__run=run).order_by()
-        for answer, state, candidate in fates.values_list("answer_id", "state", "candidate_id"):
+    for each in pools:
+        for answer, drawn, state, candidate in each.fates(run):
             if found.get(answer, _Draw()).state == State.DRAWN:
                 continue
-            name, drawn_score = drawn.candidates.get(candidate, ("", None))
-            score = drawn_score if state == State.DRAWN else drawn.own_scores.get(answer)
+            name, drawn_score = each.candidates.get(candidate, ("", None))
+            score = drawn_score if state == State.DRAWN else each.own_scores.get(drawn)
             found[answer] = _Draw(state, name, score)
     return found
 

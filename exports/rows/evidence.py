@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Batch
-from corpus.models import Citation
+from corpus.models import Citation, Dataset
 from exports.rows.shown_answers import ShownAnswer, drawn_candidate_id, drawn_fates
 from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch
 
@@ -49,8 +49,13 @@ class Evidence:
         }
 
 
-def evidence_of(batch: Batch, turns: Collection[int] | None = None) -> Evidence:
-    """Return the evidence of the batch's pool; `turns` limits it to that of these turns."""
+def evidence_of(
+    batch: Batch, turns: Collection[int] | None = None, dataset: Dataset | None = None
+) -> Evidence:
+    """Return the evidence of the batch's pool; `turns` limits it to that of these turns.
+
+    The runs are those of the version `dataset`, if one is given.
+    """
     pool = batch.pool
     of_turns = {} if turns is None else {"turn__in": turns}
     of_spans = {"span__pool": pool} | {f"span__{key}": value for key, value in of_turns.items()}
@@ -71,13 +76,13 @@ def evidence_of(batch: Batch, turns: Collection[int] | None = None) -> Evidence:
     return Evidence(
         spans,
         f1,
-        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id")),
-        _runs_by_candidate(pool, quoted.values_list("citation__answer_id", "span_id")),
+        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id"), dataset),
+        _runs_by_candidate(pool, quoted.values_list("citation__answer_id", "span_id"), dataset),
     )
 
 
 def _runs_by_candidate(
-    pool: Pool, pairs: Iterable[tuple[int, int]]
+    pool: Pool, pairs: Iterable[tuple[int, int]], dataset: Dataset | None
 ) -> dict[tuple[int, int], set[str]]:
     """The names of the runs for each drawn candidate and passage or span.
 
@@ -87,7 +92,7 @@ def _runs_by_candidate(
     for answer_id, key in pairs:
         keys[answer_id].append(key)
     runs: dict[tuple[int, int], set[str]] = defaultdict(set)
-    drawn = drawn_fates(pool).values_list("answer_id", "candidate_id", "answer__run__name")
+    drawn = drawn_fates(pool, dataset).values_list("answer_id", "candidate_id", "answer__run__name")
     for answer_id, candidate_id, run in drawn if keys else ():
         for key in keys.get(answer_id, ()):
             if candidate_id is not None:

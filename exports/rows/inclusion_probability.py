@@ -35,6 +35,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import prod
+from types import MappingProxyType
 
 from corpus.queries import turn_ids
 from exports.rows.outcomes import DistinctAnswer
@@ -104,13 +105,18 @@ def _joint_probability(selections: Iterable[Selection]) -> float:
     return prod(least.values())
 
 
-def inclusion_probabilities(pools: Sequence[Pool]) -> dict[DistinctAnswer, float]:
+def inclusion_probabilities(
+    pools: Sequence[Pool], own_turns: Mapping[int, int] = MappingProxyType({})
+) -> dict[DistinctAnswer, float]:
     """The inclusion probability of each candidate of the pools.
+
+    `own_turns` has, by turn of an earlier version, the turn of the version at hand that is the same:
+    pools of both ask about one answer.
 
     A candidate of a pool has the probability 1 if an audit sample asks about what the pool's cap
     left out.
     """
-    odds = {pool.pk: _odds(pool) for pool in pools if pool.odds}
+    odds = {pool.pk: _odds(pool, own_turns) for pool in pools if pool.odds}
     by_pk = {pool.pk: pool for pool in pools}
     with_audited_cap = {pool.audit_of_id for pool in pools if _audited_share(pool, State.CAPPED)}
     found: dict[DistinctAnswer, list[Selection]] = defaultdict(list)
@@ -118,7 +124,8 @@ def inclusion_probabilities(pools: Sequence[Pool]) -> dict[DistinctAnswer, float
     rows = Candidate.objects.filter(pool__in=pools).values_list(
         "pool_id", "turn_id", "text_sha256", "inclusion_probability"
     )
-    for pool, turn, sha256, probability in rows.iterator():
+    for pool, pools_turn, sha256, probability in rows.iterator():
+        turn = own_turns.get(pools_turn, pools_turn)
         of_turn = odds.get(pool, {}).get(turn, Odds(1.0, probability))
         own = CERTAIN if pool in with_audited_cap else _selection(by_pk[pool], of_turn)
         found[turn, sha256].append(own)
@@ -130,14 +137,15 @@ def inclusion_probabilities(pools: Sequence[Pool]) -> dict[DistinctAnswer, float
         for turn, each in of.items()
     }
     if len(pools) > 1:
-        for answer, selection in _other_selections(pools, found, in_turns_not_drawn | under_cap):
+        by_turn = in_turns_not_drawn | under_cap
+        for answer, selection in _other_selections(pools, found, by_turn, own_turns):
             found[answer].append(selection)
     return {answer: probability_of_any(of) for answer, of in found.items()}
 
 
-def _odds(pool: Pool) -> dict[int, Odds]:
+def _odds(pool: Pool, own_turns: Mapping[int, int]) -> dict[int, Odds]:
     keys = turn_ids(pool.dataset)
-    return {keys[turn]: Odds(*each) for turn, each in pool.odds.items()}
+    return {own_turns.get(keys[turn], keys[turn]): Odds(*each) for turn, each in pool.odds.items()}
 
 
 def _selection(pool: Pool, odds: Odds) -> Selection:
@@ -170,6 +178,7 @@ def _other_selections(
     pools: Sequence[Pool],
     found: Mapping[DistinctAnswer, Sequence[Selection]],
     by_turn: Mapping[tuple[int, int], Selection],
+    own_turns: Mapping[int, int],
 ) -> Iterator[tuple[DistinctAnswer, Selection]]:
     """The selections of found answers in pools that left them out, unless an answer is certain.
 
@@ -181,7 +190,7 @@ def _other_selections(
         if pool.audit_of_id:
             audits[pool.audit_of_id].append(pool)
     keys = {pool for pool, _ in by_turn} | audits.keys()
-    for pool_id, state, answer in _left_out_answers(keys, uncertain):
+    for pool_id, state, answer in _left_out_answers(keys, uncertain, own_turns):
         selection = by_turn.get((pool_id, answer[0]))
         if state in (State.CAPPED, State.TURN_NOT_DRAWN) and selection:
             yield answer, selection
@@ -191,14 +200,15 @@ def _other_selections(
 
 
 def _left_out_answers(
-    pools: Collection[int], wanted: Collection[DistinctAnswer]
+    pools: Collection[int], wanted: Collection[DistinctAnswer], own_turns: Mapping[int, int]
 ) -> Iterator[tuple[int, str, DistinctAnswer]]:
     """The wanted answers that the pools left out: pool, fate and answer."""
-    turns = sorted({turn for turn, _ in wanted})
+    own = {turn for turn, _ in wanted}
+    turns = sorted(own | {earlier for earlier, turn in own_turns.items() if turn in own})
     fates = Fate.objects.filter(pool__in=pools).exclude(state=State.DRAWN)
     for start in range(0, len(turns), MOST_KEYS_PER_QUERY):
         some = fates.filter(answer__turn__in=turns[start : start + MOST_KEYS_PER_QUERY])
         rows = some.values_list("pool_id", "state", "answer__turn_id", "answer__text")
         for pool, state, turn, text in rows.iterator():
-            if (answer := (turn, text_sha256(text))) in wanted:
+            if (answer := (own_turns.get(turn, turn), text_sha256(text))) in wanted:
                 yield pool, state, answer

@@ -7,6 +7,8 @@ from django.db.models import QuerySet
 
 from annotation import schemes
 from annotation.models import Batch, Exclusion, Item, Verdict, VerdictState
+from corpus import versions
+from corpus.models import Dataset
 from exports.rows.columns import ItemRow
 from exports.rows.evidence import Evidence, evidence_of
 from exports.rows.ids import cell_json, timestamp
@@ -16,13 +18,19 @@ from sampling.models import Candidate
 
 
 def item_rows(
-    batches: Sequence[Batch], replacements: Mapping[int, Verdict] | None = None
+    batches: Sequence[Batch],
+    replacements: Mapping[int, Verdict] | None = None,
+    *,
+    dataset: Dataset | None = None,
 ) -> list[ItemRow]:
     """The rows of all items of the batches, sorted by batch, turn, answer and item.
 
-    `replacements` are verdicts, by item, that are taken instead of the current ones.
+    `replacements` are verdicts, by item, that are taken instead of the current ones. `dataset` limits
+    the items to turns that stand in this version.
     """
-    answers = [(batch, answer) for batch in batches for answer in shown_answers(batch)]
+    answers = [
+        (batch, answer) for batch in batches for answer in shown_answers(batch, dataset=dataset)
+    ]
     verdicts = {
         verdict.item_id: verdict
         for verdict in Verdict.objects.current().filter(item__batch__in=batches)
@@ -30,9 +38,10 @@ def item_rows(
     excluded = _excluded(item__batch__in=batches)
     origins = _origins(led_to__batch__in=batches)
     deciding_items = _deciding_items(answers, verdicts, origins)
-    evidence = {batch.pk: evidence_of(batch) for batch in batches}
+    evidence = {batch.pk: evidence_of(batch, dataset=dataset) for batch in batches}
     rows = _answer_item_rows(answers, verdicts, excluded, origins, evidence, deciding_items)
-    rows += _passage_item_rows(_passage_items(batches), verdicts, excluded)
+    passage_items = _passage_items(batches).filter(versions.stands(dataset, "turn"))
+    rows += _passage_item_rows(passage_items, verdicts, excluded)
     return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from annotation import schemes
 from annotation.models import Batch, Flag, ItemPassage, Judgement, Review
 from annotation.models.work import JudgementQuerySet
+from corpus import versions
+from corpus.models import Dataset
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import timestamp
 from exports.rows.shown_answers import ShownAnswer, shown_answers
@@ -17,8 +19,11 @@ _TURN = "assignment__item__turn"
 DEFERRED_FIELDS = (f"{_TURN}__source", f"{_TURN}__truth_passages", f"{_TURN}__record")
 
 
-def judgement_rows(batches: Sequence[Batch]) -> list[JudgementRow]:
-    rows = [row for batch in batches for row in _batch_rows(batch)]
+def judgement_rows(
+    batches: Sequence[Batch], *, dataset: Dataset | None = None
+) -> list[JudgementRow]:
+    """The rows of all judgements of the batches; `dataset` limits them to turns that stand in this version."""
+    rows = [row for batch in batches for row in _batch_rows(batch, dataset)]
     return sorted(
         rows, key=lambda row: (row.batch, row.item_id, row.assignment_id, row.submitted_at)
     )
@@ -31,10 +36,11 @@ def rows_of_judgements(batch: Batch, judgements: Sequence[Judgement]) -> list[Ju
     return _rows(batch, ordered, shown_answers(batch, items=items))
 
 
-def _batch_rows(batch: Batch) -> list[JudgementRow]:
-    return _rows(
-        batch, Judgement.objects.filter(assignment__item__batch=batch), shown_answers(batch)
+def _batch_rows(batch: Batch, dataset: Dataset | None) -> list[JudgementRow]:
+    of_batch = Judgement.objects.filter(
+        versions.stands(dataset, "assignment__item__turn"), assignment__item__batch=batch
     )
+    return _rows(batch, of_batch, shown_answers(batch, dataset=dataset))
 
 
 def _rows(

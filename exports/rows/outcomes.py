@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import Batch, ItemAnswer, SetAside, Verdict, VerdictState
 from annotation.schemes import ACCEPTANCE
+from corpus import versions
 from corpus.models import Dataset, turn_key
 from exports.rows.precedence import Precedence, precedence
 from exports.rows.shown_answers import released_batches
@@ -53,24 +54,28 @@ class Decision:
     source: str = ""
 
 
-def decisions(batches: Sequence[Batch], scheme: str) -> dict[tuple[str, str], Decision]:
+def decisions(
+    batches: Sequence[Batch], scheme: str, *, dataset: Dataset
+) -> dict[tuple[str, str], Decision]:
     """Return by turn key and text how each answer ended that these batches ask about under the scheme.
+
+    Only answers to turns that stand in the version `dataset`.
 
     `batches` in the order of their making. Left out, as in a release: answers whose verdict does
     not stand, and those that no pool drew from a run that counts.
     """
     of_scheme = [batch for batch in batches if batch.scheme == scheme]
     names = (turn_key("candidate__turn__"), F("candidate__text"))
-    given = Fate.objects.filter(
+    given = Fate.objects.alias(first_run=versions.first_run("answer__run__")).filter(
         candidate=Coalesce(OuterRef("candidate__source"), OuterRef("candidate")),
         state=State.DRAWN,
         pool__purpose=Purpose.ANSWERS,
-        answer__run__is_withdrawn=False,
+        first_run__in=versions.counting_first_runs(dataset),
     )
-    drawn = set(_asked(of_scheme).filter(Exists(given)).values_list(*names))
+    drawn = set(_asked(of_scheme, dataset).filter(Exists(given)).values_list(*names))
     return {
         answer: decision
-        for answer, decision in _decisions(of_scheme, names).items()
+        for answer, decision in _decisions(of_scheme, names, dataset).items()
         if decision.stands and answer in drawn
     }
 
@@ -86,11 +91,15 @@ def plausibility_outcomes(
     if pools is not None:
         closed = closed.filter(pool__in=pools)
     names = (F("candidate__turn_id"), F("candidate__text_sha256"))
-    return {answer: each.outcome for answer, each in _decisions(list(closed), names).items()}
+    own = versions.own_turns(dataset)
+    return {
+        (own.get(turn, turn), text): each.outcome
+        for (turn, text), each in _decisions(list(closed), names, dataset).items()
+    }
 
 
 def _decisions(
-    batches: Sequence[Batch], names: tuple[Combinable, Combinable]
+    batches: Sequence[Batch], names: tuple[Combinable, Combinable], dataset: Dataset
 ) -> dict[tuple[Any, Any], Decision]:
     """Return how each answer ended that these batches of one scheme ask about, in the order of their making.
 
@@ -106,7 +115,9 @@ def _decisions(
         )
     }
     rows = list(
-        _asked(batches).values_list(*names, "item_id", "item__came_from_id", "item__batch_id")
+        _asked(batches, dataset).values_list(
+            *names, "item_id", "item__came_from_id", "item__batch_id"
+        )
     )
     accepted = _accepted_origins(batches) if any(origin for *_, origin, _ in rows) else set()
     best: dict[tuple[Any, Any], tuple[Precedence, Decision]] = {}
@@ -123,9 +134,10 @@ def _decisions(
     return {answer: decision for answer, (_, decision) in best.items()}
 
 
-def _asked(batches: Sequence[Batch]) -> QuerySet[ItemAnswer]:
-    """Return what the items of the batches show, without control items."""
-    return ItemAnswer.objects.filter(item__batch__in=batches, item__n_wanted__isnull=False)
+def _asked(batches: Sequence[Batch], dataset: Dataset) -> QuerySet[ItemAnswer]:
+    """Return what the items of the batches show of turns that stand in the version, without control items."""
+    asked = ItemAnswer.objects.filter(item__batch__in=batches, item__n_wanted__isnull=False)
+    return asked.filter(versions.stands(dataset, "item__turn"))
 
 
 def _accepted_origins(batches: Sequence[Batch]) -> set[int]:

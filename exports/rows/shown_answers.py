@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Batch, BatchState, Item, ItemAnswer
+from annotation.models.batch import BatchQuerySet
+from corpus import versions
 from corpus.models import Dataset
 from exports.rows.ids import answer_id
 from sampling.models import Candidate, Fate, Pool, Purpose
@@ -17,7 +19,8 @@ def released_batches(
     dataset: Dataset, *, is_rehearsal: bool, left_out: Collection[str] = ()
 ) -> QuerySet[Batch]:
     """The closed batches of the data set, all real or all rehearsed, in the order of their
-    creation, without those named `left_out`.
+    creation, without those named `left_out`. Those on versions that it continues are among them, if they ask
+    about a turn that is the same.
 
     Batches on comparisons are left out: they add no answer to a data set. Batches are not ordered
     by when they were closed, so that an old batch that is opened again does not become the newest.
@@ -31,9 +34,23 @@ def releasable_batches(
     dataset: Dataset, *, is_rehearsal: bool, left_out: Collection[str] = ()
 ) -> QuerySet[Batch]:
     """The batches that a release contains once they are closed, without those named `left_out`."""
-    batches = Batch.objects.counting().filter(pool__dataset=dataset)
+    batches = batches_on(dataset, Batch.objects.counting())
     batches = batches.filter(is_rehearsal=is_rehearsal)
     return batches.exclude(pool__purpose=Purpose.COMPARISON).exclude(name__in=left_out)
+
+
+def batches_on(dataset: Dataset, batches: BatchQuerySet) -> BatchQuerySet:
+    """Those of the batches that ask about turns of this version, of its own pools or of earlier ones."""
+    if dataset.continues is None:
+        return batches.filter(pool__dataset=dataset)
+    asked = Item.objects.filter(versions.stands(dataset, "turn"), batch=OuterRef("pk"))
+    earlier = Q(Exists(asked), pool__dataset__in=versions.lineage_keys(dataset)[1:])
+    return batches.filter(Q(pool__dataset=dataset) | earlier)
+
+
+def pools_on(dataset: Dataset, purpose: Purpose) -> QuerySet[Pool]:
+    """The pools of the purpose of this version and of those that it continues."""
+    return Pool.objects.filter(dataset__in=versions.lineage_keys(dataset), purpose=purpose)
 
 
 @dataclass(frozen=True)
@@ -54,20 +71,22 @@ class ShownAnswer:
         return answer_id(self.turn_key, self.candidate.text_sha256)
 
 
-def shown_answers(batch: Batch, *, items: Collection[int] | None = None) -> list[ShownAnswer]:
+def shown_answers(
+    batch: Batch, *, items: Collection[int] | None = None, dataset: Dataset | None = None
+) -> list[ShownAnswer]:
     """The answers that the batch's items show. `items` limits them to items with these primary
-    keys.
+    keys, `dataset` to turns that stand in this version, whose runs are then named.
     """
-    answers = ItemAnswer.objects.filter(item__batch=batch).select_related(
-        "item", "candidate__turn__conversation"
-    )
+    answers = ItemAnswer.objects.filter(
+        versions.stands(dataset, "item__turn"), item__batch=batch
+    ).select_related("item", "candidate__turn__conversation")
     if items is not None:
         answers = answers.filter(item__in=items)
     # Texts of the imported files: long, and not needed here.
     answers = answers.defer("candidate__turn__source", "candidate__turn__truth_passages")
     answers = answers.order_by("item__position", "number")
     runs = runs_by_candidate(
-        batch.pool, None if items is None else [each.candidate for each in answers]
+        batch.pool, None if items is None else [each.candidate for each in answers], dataset
     )
     return [
         ShownAnswer(
@@ -86,14 +105,14 @@ def drawn_candidate_id(candidate: Candidate) -> int:
 
 
 def runs_by_candidate(
-    pool: Pool, candidates: Iterable[Candidate] | None = None
+    pool: Pool, candidates: Iterable[Candidate] | None = None, dataset: Dataset | None = None
 ) -> dict[int, set[str]]:
     """The names of the runs that gave the very text of each drawn candidate, by primary key.
 
-    `candidates` limits them to these candidates of the pool.
+    `candidates` limits them to these candidates of the pool, `dataset` to runs of this version.
     """
     names: dict[int, set[str]] = defaultdict(set)
-    fates = drawn_fates(pool)
+    fates = drawn_fates(pool, dataset)
     if candidates is not None:
         fates = fates.filter(candidate__in={drawn_candidate_id(each) for each in candidates})
     for candidate_id, name in fates.values_list("candidate_id", "answer__run__name"):
@@ -102,11 +121,18 @@ def runs_by_candidate(
     return names
 
 
-def drawn_fates(pool: Pool) -> QuerySet[Fate]:
+def drawn_fates(pool: Pool, dataset: Dataset | None = None) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
-    runs.
+    runs. Seen from a later version, `dataset`, only those of runs that it has and that count there.
     """
-    drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
+    drawn = Fate.objects.filter(state=State.DRAWN)
+    if dataset is None or dataset.pk == pool.dataset_id:
+        drawn = drawn.filter(answer__run__is_withdrawn=False)
+    else:
+        first = versions.first_run("answer__run__")
+        drawn = drawn.alias(first_run=first).filter(
+            first_run__in=versions.counting_first_runs(dataset)
+        )
     if pool.purpose == Purpose.EVIDENCE:
         return drawn.filter(candidate__drawn_again__pool=pool)
     return drawn.filter(candidate__pool=pool)

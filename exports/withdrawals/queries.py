@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Batch, Item
 from corpus.models import Dataset, Run, RunKind
+from corpus.versions import lineage_keys
 from exports.models import Release
 from exports.rows.released_runs import released_runs
 from sampling.models import Candidate, Fate, Pool, Purpose
@@ -25,8 +26,10 @@ def rests_on_batch(batch: Batch) -> list[str]:
 
 def rests_on_run(run: Run) -> list[str]:
     """Return a sentence for each kind of thing that has answers of the run; [] where nothing has."""
-    given = Fate.objects.filter(pool=OuterRef("pk"), answer__run=run)
-    pools = Pool.objects.filter(Exists(given), dataset=run.dataset).order_by("created_at", "pk")
+    same = [run.pk, run.carried_from_id] if run.carried_from_id else [run.pk]
+    given = Fate.objects.filter(pool=OuterRef("pk"), answer__run__in=same)
+    of_versions = lineage_keys(run.dataset)
+    pools = Pool.objects.filter(Exists(given), dataset__in=of_versions).order_by("created_at", "pk")
     compared = [pool for pool in pools if pool.purpose == Purpose.COMPARISON]
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
     released = released_runs(run.dataset).get(run.pk)

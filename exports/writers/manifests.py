@@ -42,10 +42,18 @@ def release_manifest(
         "runs": run_entries(dataset),
         "scorers": [_scorer(dataset, scorer) for scorer in _scorers(batches)],
         "batches": [
-            batch_entry(batch) | _guideline_file(guidelines.get(batch.name, ""))
+            batch_entry(batch)
+            | _version_of(batch, dataset)
+            | _guideline_file(guidelines.get(batch.name, ""))
             for batch in sorted(batches, key=lambda batch: batch.name)
         ],
     }
+
+
+def _version_of(batch: Batch, dataset: Dataset) -> dict[str, str]:
+    """The version that the batch asks about, where it is an earlier one than that of the release."""
+    asked = batch.pool.dataset
+    return {} if asked == dataset else {"dataset": str(asked)}
 
 
 def _guideline_file(path: str) -> dict[str, str]:

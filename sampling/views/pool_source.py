@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.models import Study
 from corpus.models import Dataset, RunKind
+from corpus.versions import with_work_first
 from sampling.actions import pools
 from sampling.actions.pools import PoolError
 from sampling.pools.rule import Rule
@@ -82,8 +83,7 @@ def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
 
 def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | MissingSource:
     """The data set in the query, else the newest, with its systems and baselines."""
-    counting = study.datasets.counting().select_related("study")
-    datasets = list(counting.order_by("-created_at", "-pk"))
+    datasets = list(with_work_first(study.datasets.counting().select_related("study")))
     if not datasets:
         return MissingSource(
             "Pools are drawn from the runs of a data set, and there is none yet.",

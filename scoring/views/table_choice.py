@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import Study
-from corpus.models import NEWEST_FIRST, Dataset, Run
+from corpus.models import Dataset, Run
+from corpus.versions import with_work_first
 from jobs.models import Job
 from pages.listing import Column, Listing
 from scoring.actions import run_measures, run_tables
@@ -60,9 +61,9 @@ class Table:
 def choice_of(request: HttpRequest, study: Study) -> Choice | None:
     """Return the choice in the address.
 
-    If it is missing or unknown, it is the newest data set over all turns.
+    If it is missing or unknown, it is the newest data set with runs over all turns.
     """
-    datasets = list(study.datasets.select_related("study").order_by(*NEWEST_FIRST))
+    datasets = list(with_work_first(study.datasets.select_related("study")))
     if not datasets:
         return None
     requested = request.GET.get("dataset", "")

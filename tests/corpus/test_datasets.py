@@ -157,7 +157,8 @@ def test_a_changed_file_is_refused_with_the_difference(study, tmp_path):
     assert str(caught.value) == (
         "the study lighthouses has another dataset touch@1: 1 added (turn 1_9); 1 removed (turn 1_3);"
         " 2 changed (turn 1_1, turn 1_2: reference in 1, rewrite in 1)."
-        " Import it under another name, or as the next version"
+        " Import it under another name, or as the next version:"
+        " 0 turns are the same; 2 changed (1_1: reference; 1_2: question); 1 new (1_9); 1 gone (1_3)"
     )
     assert n_rows() == before
 

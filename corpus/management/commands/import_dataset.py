@@ -45,7 +45,8 @@ class Command(JobCommand):
         parser.add_argument(
             "--new-version",
             action="store_true",
-            help="a changed file becomes the next version; default: it is refused with the difference",
+            help="a changed file becomes the next version, which takes the work on the version before along;"
+            " default: it is refused with the difference",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

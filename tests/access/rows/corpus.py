@@ -28,6 +28,10 @@ def run(world: World) -> dict[str, Any]:
     return {**in_study(world), "run": world.run.pk}
 
 
+def version(world: World) -> dict[str, Any]:
+    return {**in_study(world), "dataset": world.run.dataset_id}
+
+
 ROWS = {
     "datasets": Row(only("requester"), in_study),
     "dataset_import": Row(only("requester"), in_study),
@@ -44,5 +48,6 @@ ROWS = {
     "run_import": Row(only("requester"), in_study),
     "run": Row(only("requester"), run),
     "run_file": Row(only("requester"), run),
+    "carry_over": Row(only("requester", allowed=302), version, method="post"),
     "import_checked": Row(only("requester", allowed=302), job, method="post"),
 }

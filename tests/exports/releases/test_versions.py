@@ -1,0 +1,371 @@
+"""A new version of a data set takes along the work on the turns that did not change."""
+
+import csv
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotation.actions import batches, claims, rehearsals
+from annotation.queries import repeated_answers
+from corpus.actions import withdrawn_runs
+from corpus.models import Answer, Dataset, Turn
+from exports.meta_evaluation.queries import settled_answers
+from exports.releases import actions as release_actions
+from exports.releases.queries import changes
+from exports.writers.errors import ReleaseError
+from scoring import queries as scoring_queries
+from tests.annotation.desk import NOW, submit
+from tests.annotation.pools import launched
+from tests.corpus.imports import answer, create_run, save_dataset, turn
+from tests.exports.judged_batches import (
+    close_batch,
+    find_evidence,
+    judge_and_settle,
+    judge_batch,
+    release,
+    settle_batch,
+)
+from tests.jobs.clients import client_of
+from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool, import_scores
+
+
+def mended(number, **fields):
+    """The turns of the data set with one of them changed."""
+    return [each | fields if each["Turn_no"] == number else each for each in TURNS]
+
+
+OF_FIRST_TURN = "".join(line for line in PASSAGES.splitlines(keepends=True) if "1_2" not in line)
+MENDED_REFERENCE = mended(1, Truth_answer="A touchstone is a dark slab.")
+
+
+@pytest.fixture
+def faithful(plausibility, bob, dora):
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    return judge_and_settle(batch, bob, dora, label="faithful")
+
+
+@pytest.fixture
+def new_version(study, tmp_path):
+    def make(turns, **settings) -> Dataset:
+        settings = {"passages": PASSAGES} | settings
+        save_dataset(study, tmp_path, turns, as_new_version=True, **settings)
+        return study.datasets.by_name("touch")
+
+    return make
+
+
+def released(dataset, out, **options):
+    return release_actions.release(
+        study=dataset.study, dataset=dataset, out=out, by=dataset.created_by, **options
+    )
+
+
+def gold(folder):
+    records = json.loads((folder / "gold.json").read_text(encoding="utf-8"))
+    return {record["Turn_no"]: record["Truth_answers_alternative"] for record in records}
+
+
+def rows(folder, name):
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_after_a_typo_in_a_reference_was_mended_only_that_turn_has_to_be_judged_again(
+    faithful, new_version, tmp_path
+):
+    release(faithful, tmp_path / "before")
+    after = new_version(MENDED_REFERENCE)
+
+    made = released(after, tmp_path / "after")
+
+    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
+    assert before[1]
+    assert before[2]
+    assert now == {1: [], 2: before[2], 3: before[3]}
+    assert made.report["versions"] == [
+        {
+            "version": "touch@2",
+            "continues": "touch@1",
+            "unchanged": 2,
+            "changed": {"1_1": ["reference"]},
+            "new": [],
+            "gone": [],
+        }
+    ]
+
+
+def test_the_tables_say_in_which_batch_it_was_judged_and_have_no_rows_of_the_changed_turn(
+    faithful, new_version, tmp_path
+):
+    release(faithful, tmp_path / "before")
+    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+
+    for name in ("items", "judgements"):
+        expected = [row for row in rows(tmp_path / "before", name) if row["turn_id"] != "1_1"]
+        assert rows(tmp_path / "after", name) == expected != []
+    answers = rows(tmp_path / "after", "answers")
+    assert {row["dataset"] for row in answers} == {"touch@2"}
+    assert {row["sampled"] for row in answers if row["turn_id"] == "1_1"} == {"not_in_pool"}
+    expected = [row for row in rows(tmp_path / "before", "answers") if row["turn_id"] != "1_1"]
+    kept = [row for row in answers if row["turn_id"] != "1_1"]
+    assert kept == [row | {"dataset": "touch@2"} for row in expected]
+
+
+def test_the_release_of_the_version_before_stays_as_it_was(faithful, new_version, tmp_path):
+    release(faithful, tmp_path / "before")
+    new_version(MENDED_REFERENCE)
+
+    release(faithful, tmp_path / "again")
+
+    for path in (tmp_path / "before").iterdir():
+        if path.is_file() and path.name != "manifest.json":
+            assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_before_the_release_the_page_can_say_which_answers_the_change_costs(
+    faithful, new_version, tmp_path
+):
+    release(faithful, tmp_path / "before")
+    after = new_version(MENDED_REFERENCE)
+
+    found = changes(after, is_rehearsal=False)
+
+    assert {each.turn for each in found.changes} == {"1_1"}
+    assert {each.why for each in found.changes} == {"the turn has another reference in touch@2"}
+    assert found.gained["gold"] == -len(gold(tmp_path / "before")[1])
+
+
+@pytest.mark.parametrize(
+    ("turns", "left"),
+    [
+        (mended(2, Truth_rewrite="Which colour is it?"), [1]),
+        (TURNS[:1], [1]),
+        ([*TURNS, turn(4, "In gold.", rewrite="Where is it used?")], [1, 2]),
+    ],
+    ids=["changed", "removed", "added"],
+)
+def test_accepted_answers_stay_where_question_and_earlier_questions_are_the_same(
+    faithful, new_version, tmp_path, turns, left
+):
+    release(faithful, tmp_path / "before")
+    after = new_version(turns, **({} if len(turns) > 1 else {"passages": OF_FIRST_TURN}))
+
+    released(after, tmp_path / "after")
+    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
+    assert [number for number, answers in now.items() if answers] == left
+    assert all(now[number] == before[number] for number in left)
+
+
+def test_where_the_first_question_changed_nothing_of_its_conversation_counts(
+    faithful, new_version, tmp_path
+):
+    after = new_version(mended(1, Truth_rewrite="What was a touchstone?"))
+
+    assert after.comparison == {
+        "unchanged": 0,
+        "changed": {
+            "1_1": ["question"],
+            "1_2": ["earlier questions"],
+            "1_3": ["earlier questions"],
+        },
+        "new": [],
+        "gone": [],
+    }
+    with pytest.raises(ReleaseError, match="nothing to release"):
+        released(after, tmp_path / "after")
+
+
+def test_two_versions_in_a_row_keep_what_changed_in_neither(faithful, new_version, tmp_path):
+    release(faithful, tmp_path / "before")
+    new_version(MENDED_REFERENCE)
+    third = new_version([*MENDED_REFERENCE, turn(4, "In gold.", rewrite="Where is it used?")])
+
+    made = released(third, tmp_path / "after")
+
+    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
+    assert now == {1: [], 2: before[2], 3: [], 4: []}
+    assert [each["version"] for each in made.report["versions"]] == ["touch@3", "touch@2"]
+
+
+def test_a_version_that_takes_a_mistake_back_has_all_that_the_first_one_had(
+    faithful, new_version, tmp_path
+):
+    release(faithful, tmp_path / "before")
+    new_version([TURNS[0] | {"Truth_answer": "A slip."}], passages=OF_FIRST_TURN)
+    third = new_version(TURNS)
+
+    released(third, tmp_path / "after")
+
+    assert gold(tmp_path / "after") == gold(tmp_path / "before")
+    assert {run.name: run.n_answers for run in third.runs.filter(kind="system")}["alder"] == 3
+
+
+def test_what_is_judged_after_the_new_version_counts_in_it_too(
+    plausibility, new_version, bob, dora, tmp_path
+):
+    batch = launched(find_evidence(plausibility), scheme="faithfulness")
+    after = new_version(MENDED_REFERENCE)
+    settle_batch(close_batch(judge_batch(batch, bob, dora, label="faithful")))
+
+    released(after, tmp_path / "after")
+
+    assert [number for number, answers in gold(tmp_path / "after").items() if answers] == [2]
+
+
+def test_rehearsed_batches_of_the_version_before_are_in_no_real_release_of_the_new_one(
+    pool, new_version, tmp_path, alice
+):
+    batch = launched(pool)
+    rehearsals.rehearse(batch=batch, n_annotators=2, accuracy=0.9, seed=1, by=alice)
+    settle_batch(batches.close(batch=batch, by=alice) if batch.state != "closed" else batch)
+    after = new_version(MENDED_REFERENCE)
+
+    with pytest.raises(ReleaseError, match="no closed real batch"):
+        released(after, tmp_path / "real")
+    released(after, tmp_path / "rehearsed", is_rehearsal=True, set_aside_disputes=True)
+    assert {row["turn_id"] for row in rows(tmp_path / "rehearsed", "items")} == {"1_2"}
+
+
+def test_imported_scores_of_unchanged_turns_come_along_and_its_own_come_first(
+    pool, new_version, tmp_path
+):
+    first, scorer = pool.dataset, pool.scorer
+    second = new_version(MENDED_REFERENCE)
+
+    def named(dataset):
+        values = scoring_queries.values(dataset, scorer)
+        answers = Answer.objects.in_bulk(values)
+        return {(answers[pk].run.name, answers[pk].turn.key): values[pk] for pk in values}
+
+    expected = {key: value for key, value in named(first).items() if key[1] != "1_1"}
+    assert named(second) == expected != {}
+    assert scorer in scoring_queries.scorers(second)
+    import_scores(second, tmp_path, {"alder": [("1_1", 0.91), ("1_2", 0.11)]})
+    now = named(second)
+    assert (now["alder", "1_1"], now["alder", "1_2"]) == (0.91, 0.11)
+    turns = Turn.objects.of(second).filter(number=2).values_list("pk", flat=True)
+    assert len(scoring_queries.values(second, scorer, list(turns))) == len(expected)
+
+
+def test_a_pool_of_the_new_version_asks_again_only_what_has_to_be(
+    plausibility, new_version, bob, dora, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    given = [(run.name, [("1_1", 0.9)]) for run in second.runs.filter(kind="system")]
+    import_scores(second, tmp_path, dict(given))
+    again = launched(draw_pool(second, name="again"), name="again")
+
+    said = repeated_answers.decided_before(again)
+
+    n = sum(item.turn.key == "1_2" for item in plausibility.items.all())
+    assert said == [repeated_answers.Decided(plausibility.name, n)]
+    judge_and_settle(again, bob, dora, label="implausible")
+    released(second, tmp_path / "after")
+    outcomes = {
+        row["turn_id"]: row["plausibility"]
+        for row in rows(tmp_path / "after", "answers")
+        if row["sampled"] == "drawn"
+    }
+    assert outcomes == {"1_1": "implausible", "1_2": "implausible"}
+
+
+def test_measures_against_people_rest_on_the_judgements_of_both_versions(plausibility, new_version):
+    before = settled_answers(plausibility.pool.dataset)
+    second = new_version(MENDED_REFERENCE)
+
+    after = settled_answers(second)
+
+    turn = Turn.objects.of(second).get(number=2).pk
+    assert {answer for answer, _ in after.labels} == {turn}
+    kept = {text for answer, text in before.labels if Turn.objects.get(pk=answer).number == 2}
+    assert {text for _, text in after.labels} == kept
+    assert all(after.weights[answer] == 1 for answer in after.labels)
+
+
+def test_a_run_withdrawn_in_the_new_version_is_credited_there_no_more(
+    plausibility, new_version, alice, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    withdrawn_runs.withdraw(run=second.runs.get(name="alder"), reason="wrong file", by=alice)
+
+    released(second, tmp_path / "after")
+
+    assert not [
+        row for row in rows(tmp_path / "after", "items") if "alder" in row["runs"].split("|")
+    ]
+    release(plausibility, tmp_path / "before")
+    assert [row for row in rows(tmp_path / "before", "items") if "alder" in row["runs"].split("|")]
+
+
+def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
+    pool, new_version, bob, dora, tmp_path
+):
+    batch = launched(pool)
+    for person, label in ((bob, "plausible"), (dora, "implausible")):
+        while held := claims.claim(batch=batch, by=person, now=NOW):
+            is_changed = held[0].item.turn.key == "1_1"
+            submit(held[0], label if is_changed else "plausible")
+    settle_batch(close_batch(batch))
+
+    with pytest.raises(ReleaseError, match="in dispute"):
+        release(batch, tmp_path / "before")
+    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+
+
+@pytest.fixture
+def page(alice, study):
+    client = client_of(alice)
+    return lambda name, *args: client.get(reverse(name, args=[study.slug, *args]), follow=True).text
+
+
+@pytest.mark.parametrize(
+    "name", ["scores", "results_of_study", "run_import", "release_new", "pool_new"]
+)
+def test_pages_begin_with_the_new_version_which_has_the_work(faithful, new_version, page, name):
+    second = new_version(MENDED_REFERENCE)
+
+    text = page(name)
+
+    first = text.index("touch@2")
+    assert first < text.index("touch@1")
+    assert "has no runs" not in text
+    assert "Nobody has judged" not in text
+    if name in ("scores", "results_of_study", "release_new"):
+        assert "what was decided there counts on the 2 turns that are the same" in text
+    assert str(second.pk) in text
+
+
+@pytest.mark.parametrize("name", ["scores", "results_of_study", "run_import", "release_new"])
+def test_pages_begin_with_the_version_that_has_runs_where_the_new_one_has_none(
+    pool, new_version, page, name
+):
+    second = new_version(MENDED_REFERENCE)
+    run_pks = list(second.runs.exclude(kind="reference").values_list("pk", flat=True))
+    Answer.objects.filter(run__in=run_pks).delete()
+    second.runs.filter(pk__in=run_pks).delete()
+
+    text = page(name)
+
+    assert text.index("touch@1") < text.index("touch@2")
+
+
+def test_the_home_of_the_study_counts_one_data_set_in_two_versions(pool, new_version, page):
+    new_version(MENDED_REFERENCE)
+
+    text = " ".join(page("study").split())
+
+    assert "1 data set in 2 versions</a> with 3 turns" in text
+    assert "6 runs</a> with 18 answers" in text
+
+
+def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
+    pool, new_version, page, tmp_path
+):
+    new_version(MENDED_REFERENCE)
+
+    text = page("dataset", "touch", 2)
+    assert "1_1: reference" in text
+    assert "Take the work on" not in text
+    create_run(pool.dataset, tmp_path, [answer(1, "Late.")], name="late")
+    assert "Take the work on" in page("dataset", "touch", 2)
