@@ -111,6 +111,6 @@ def with_work_first(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
 
 
 def newest(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
-    """Return those of which there is no later version."""
-    later = Dataset.objects.filter(study=OuterRef("study"), name=OuterRef("name"))
+    """Return those of which there is no later version that counts."""
+    later = Dataset.objects.counting().filter(study=OuterRef("study"), name=OuterRef("name"))
     return datasets.filter(~Exists(later.filter(version__gt=OuterRef("version"))))

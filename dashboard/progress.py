@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Count
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from accounts.models import Role, Study
@@ -163,8 +163,15 @@ def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
     runs = (
         Run.objects.counting()
-        .filter(dataset__study=study, dataset__is_withdrawn=False, carried_from=None)
+        .filter(dataset__study=study, dataset__is_withdrawn=False)
         .exclude(kind=RunKind.REFERENCE)
+    )
+    first_of_each = (
+        runs.order_by()
+        .alias(of=versions.first_run())
+        .values("of")
+        .annotate(first=Min("pk"))
+        .values("first")
     )
     datasets = study.datasets.counting()
     newest_versions = versions.newest(datasets)
@@ -176,8 +183,8 @@ def study_progress(study: Study) -> StudyProgress:
         n_datasets=counts["n_datasets"],
         n_versions=counts["n_versions"],
         n_turns=Turn.objects.filter(conversation__dataset__in=newest_versions).count(),
-        n_runs=runs.count(),
-        n_answers=Answer.objects.filter(run__in=runs).count(),
+        n_runs=first_of_each.count(),
+        n_answers=Answer.objects.filter(run__in=first_of_each).count(),
         is_scored=_is_scored(study),
         n_annotators=members.with_role(Role.ANNOTATOR).count(),
         n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),
