@@ -168,7 +168,7 @@ def study_progress(study: Study) -> StudyProgress:
     )
     first_of_each = (
         runs.order_by()
-        .alias(of=versions.first_run())
+        .annotate(of=versions.first_run())
         .values("of")
         .annotate(first=Min("pk"))
         .values("first")

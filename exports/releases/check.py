@@ -43,7 +43,7 @@ def summary(choice: Choice, *, set_aside_disputes: bool) -> dict[str, Any]:
                         for of in each.verdicts
                     ],
                 }
-                for each in conflict_queries.conflicts(batches)
+                for each in conflict_queries.conflicts(batches, choice.dataset)
             ],
         }
 

@@ -8,7 +8,8 @@ from django.db.models import F
 
 from annotation.models import Batch, ItemAnswer, Verdict, VerdictState
 from annotation.schemes import ACCEPTANCE, GROUNDING
-from corpus.models import turn_key
+from corpus import versions
+from corpus.models import Dataset, turn_key
 from exports.rows.outcomes import decisions
 
 
@@ -32,16 +33,21 @@ class Conflict:
     verdicts: list[DecidedIn]
 
 
-def conflicts(batches: Sequence[Batch]) -> list[Conflict]:
-    """Return the conflicts between these batches, in the order of their making, by scheme and turn."""
+def conflicts(batches: Sequence[Batch], dataset: Dataset) -> list[Conflict]:
+    """Return the conflicts between these batches, in the order of their making, by scheme and turn.
+
+    Only of turns that stand in the version `dataset`.
+    """
     return [
         conflict
         for scheme in (ACCEPTANCE.name, GROUNDING.name)
-        for conflict in _of_scheme([each for each in batches if each.scheme == scheme], scheme)
+        for conflict in _of_scheme(
+            [each for each in batches if each.scheme == scheme], scheme, dataset
+        )
     ]
 
 
-def _of_scheme(batches: Sequence[Batch], scheme: str) -> list[Conflict]:
+def _of_scheme(batches: Sequence[Batch], scheme: str, dataset: Dataset) -> list[Conflict]:
     if len(batches) < 2:
         return []
     decided = Verdict.objects.current().filter(
@@ -50,7 +56,9 @@ def _of_scheme(batches: Sequence[Batch], scheme: str) -> list[Conflict]:
     labels = {
         item: (label, by) for item, label, by in decided.values_list("item", "label", "source")
     }
-    shown = ItemAnswer.objects.filter(item__in=decided.order_by().values("item"))
+    shown = ItemAnswer.objects.filter(
+        versions.stands(dataset, "candidate__turn"), item__in=decided.order_by().values("item")
+    )
     found: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for turn, text, item, batch in shown.values_list(
         turn_key("candidate__turn__"), F("candidate__text"), "item", "item__batch"
@@ -61,7 +69,7 @@ def _of_scheme(batches: Sequence[Batch], scheme: str) -> list[Conflict]:
         for answer, items in found.items()
         if len({labels[item][0] for _, item in items}) > 1
     }
-    counting = decisions(batches, scheme) if unlike else {}
+    counting = decisions(batches, scheme, dataset=dataset) if unlike else {}
     ranks = {batch.pk: rank for rank, batch in enumerate(batches)}
     return [
         Conflict(

@@ -86,7 +86,7 @@ def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
     lines = batch_progress.batch_lines(counting)
     chosen = list(choice.batches())
     offered = set(choice.offered().values_list("pk", flat=True))
-    conflicts = conflict_queries.conflicts(chosen)
+    conflicts = conflict_queries.conflicts(chosen, choice.dataset)
     return {
         "form": form,
         "choice": choice,

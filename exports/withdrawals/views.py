@@ -76,8 +76,8 @@ def _confirmed(
     if reason := objection(thing):
         if request.method != "POST":
             sentences = [f"Nothing was changed: {reason}."]
-            context = {"title": title, "consequences": sentences, "back": back}
-            return render(request, "_components/confirm.html", context)
+            refusal = {"title": title, "consequences": sentences, "back": back}
+            return render(request, "_components/confirm.html", refusal)
         messages.error(request, f"Nothing was changed: {reason}.")
         return redirect(back)
     if form.is_valid():
