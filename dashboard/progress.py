@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Count, Min
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import Role, Study
@@ -166,13 +166,7 @@ def study_progress(study: Study) -> StudyProgress:
         .filter(dataset__study=study, dataset__is_withdrawn=False)
         .exclude(kind=RunKind.REFERENCE)
     )
-    first_of_each = (
-        runs.order_by()
-        .annotate(of=versions.first_run())
-        .values("of")
-        .annotate(first=Min("pk"))
-        .values("first")
-    )
+    first_of_each = dict(runs.order_by("-pk").values_list(versions.first_run(), "pk"))
     datasets = study.datasets.counting()
     newest_versions = versions.newest(datasets)
     counts = datasets.aggregate(n_datasets=Count("name", distinct=True), n_versions=Count("pk"))
@@ -183,8 +177,8 @@ def study_progress(study: Study) -> StudyProgress:
         n_datasets=counts["n_datasets"],
         n_versions=counts["n_versions"],
         n_turns=Turn.objects.filter(conversation__dataset__in=newest_versions).count(),
-        n_runs=first_of_each.count(),
-        n_answers=Answer.objects.filter(run__in=first_of_each).count(),
+        n_runs=len(first_of_each),
+        n_answers=Answer.objects.filter(run__in=first_of_each.values()).count(),
         is_scored=_is_scored(study),
         n_annotators=members.with_role(Role.ANNOTATOR).count(),
         n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),
