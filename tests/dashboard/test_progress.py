@@ -129,8 +129,8 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study, django_assert
             ItemFactory(batch=batch, position=position)
 
     grow()
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         progress.study_progress(study)
     grow()
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         progress.study_progress(study)
