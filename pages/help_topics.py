@@ -27,19 +27,25 @@ DOCUMENTS = {
 _BY_ANCHOR = {
     "pages#annotator": "work consent desk_recent desk_guidelines desk_flag desk_skip",
     "pages#requester": "home",
-    "pages#the-studys-home": "study study_new study_settings",
-    "pages#data-sets-runs": "datasets dataset runs run run_withdraw run_bring_back import_checked",
+    "pages#the-studys-home": "study study_new study_settings study_archive study_bring_back study_copy",
+    "pages#data-sets-runs": (
+        "datasets dataset runs run run_withdraw run_bring_back run_delete import_checked passages passage"
+        " dataset_description dataset_withdraw dataset_bring_back dataset_delete run_table run_table_check"
+    ),
     "formats#the-files-that-are-read": "dataset_import",
     "formats#runs-import_run-runjson-import_runs-dir": "run_import",
     "formats#scores-import_scores-filecsv": "scores_import",
     "measures#over-turns": "scores scores_count score_start",
     "measures#against-people": "measures",
-    "pages#pools": "pools pool pool_new pool_survey pool_audit evidence_new",
+    "pages#pools": (
+        "pools pool pool_new pool_survey pool_audit pool_withdraw pool_bring_back pool_delete evidence_new"
+    ),
     "report#reading-the-tables": "pool_missed release",
     "pages#comparison-of-systems": "comparison_new",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"
+        " batch_guideline batch_judgements batch_rename batch_share batch_return"
     ),
     "glossary#decisions": "batch_settle",
     "report#soft-labels-and-verdicts-by-rule": "batch_rules",

@@ -40,12 +40,15 @@ from annotation.actions import (
     flags,
     guideline_marks,
     guideline_readings,
+    guideline_versions,
     items,
     judgements,
     notes,
+    open_batches,
     pauses,
     rehearsals,
     retractions,
+    returned_drafts,
     review_plans,
     reviews,
     scai_review_codes,
@@ -55,7 +58,16 @@ from annotation.actions import (
     withdrawn_batches,
 )
 from annotation.models import ReviewAct
-from corpus.actions import bulk_rows, datasets, runs, withdrawn_runs
+from corpus.actions import (
+    bulk_rows,
+    carry_over,
+    dataset_descriptions,
+    datasets,
+    later_carry_over,
+    run_descriptions,
+    runs,
+    withdrawn_runs,
+)
 from corpus.actions import checked_imports as sent
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
@@ -114,6 +126,7 @@ OTHERWISE: set[Act] = {
     tokens.revoke_all,
     members.add,  # add_member, invitations.join and others ask before they call it
     members.withdraw,  # and so does change_roles
+    carry_over.stage_runs,  # so does the import, which asked
     bulk_rows.write_references,  # these three write for acts that asked already
     items.make_items,
     verdicts.set_aside,
@@ -133,7 +146,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     membership = study.memberships.get(user=annotator)
     job = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
     upload = Upload("u", (tmp_path / "run.json",))
-    sent_runs = {"names": ["n"], "about": {}, "leave_out_unknown": False}
+    sent_runs = {"run_names": ["n"], "about": {}, "leave_out_unknown": False}
     scorer = Scorer.objects.create(metric="sas", name="s", version="1", study=study)
     drafted = {"name": "n", "scheme": "plausibility", "pool": batch.pool}
     never: Any = None  # the role is asked for before anything else is looked at
@@ -283,6 +296,16 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "scheme": "plausibility",
             "label": "plausible",
         },
+        open_batches.change: {"batch": batch, "name": "n"},
+        open_batches.rename: {"batch": batch, "name": "n"},
+        open_batches.set_largest_share: {"batch": batch, "largest_share": 0.5},
+        open_batches.raise_judgements: {"batch": batch, "judgements_per_item": 9},
+        returned_drafts.return_to_draft: {"batch": batch},
+        guideline_versions.change: {"batch": batch, "text": "t"},
+        run_descriptions.describe: {"dataset": dataset, "wanted": {}},
+        dataset_descriptions.describe: {"dataset": dataset, "about": {}},
+        later_carry_over.stage: {"dataset": dataset, "job": job, "beat": never},
+        later_carry_over.publish: {"staged": SimpleNamespace(dataset=dataset, row=None)},
         release_actions.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
         release_actions.prepare: {"study": study, "dataset": dataset},
         comparison_releases.release: {

@@ -34,7 +34,9 @@ def alice(world) -> Client:
 
 
 def address(world: World, name: str) -> str:
-    return reverse(name, kwargs={"study": world.study.slug})
+    page = "run_table" if name == "run_table_check" else name  # its page has the form
+    of_dataset = {"dataset": world.study.datasets.get().pk} if page == "run_table" else {}
+    return reverse(page, kwargs={"study": world.study.slug, **of_dataset})
 
 
 def taking_files() -> set[str]:
@@ -54,7 +56,16 @@ def test_as_much_as_an_upload_may_have_is_taken_where_a_form_sends_files_and_now
         if form.files
     }
 
-    assert sending == taking_files() == {"dataset_import", "run_import", "scores_import"}
+    assert (
+        sending
+        == taking_files()
+        == {
+            "dataset_import",
+            "run_import",
+            "scores_import",
+            "run_table_check",
+        }
+    )
 
 
 @pytest.mark.parametrize("name", ["study_settings", "batch_new"])

@@ -8,7 +8,7 @@ scores in single precision; here they are compared as they are).
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path
 
@@ -52,9 +52,13 @@ def _answer(fields: Fields, turns: Turns) -> AnswerRecord:
     )
 
 
+def _ranked(scores: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+
+
 def _citations(scores: dict[str, float], quotes: dict[str, str]) -> tuple[CitationRecord, ...]:
     """Return the passages by rank, then the quoted one if it is not among them."""
-    ranked = sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+    ranked = _ranked(scores)
     retrieved = [
         CitationRecord(docid, rank, score, quotes.get(docid, ""))
         for rank, (docid, score) in enumerate(ranked, start=1)
@@ -130,7 +134,7 @@ def _is_quoted(citation: CitationRecord) -> bool:
 def holds(answer: AnswerRecord) -> bool:
     """Return whether a record can have the answer: every passage ranks by its score, but one quoted."""
     scores = {each.docid: each.score for each in answer.citations if each.score is not None}
-    ranked = sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+    ranked = _ranked(scores)
     rank_of = {docid: rank for rank, (docid, _) in enumerate(ranked, start=1)}
     conversation = answer.turn_id.rpartition("_")[0]
     return (

@@ -2,7 +2,7 @@
 // is shown, under headings.
 const form = document.getElementById("draft");
 const { scheme, pool, guideline } = form.elements;
-const newest = JSON.parse(document.getElementById("newest-guidelines").textContent);
+const newest = JSON.parse(document.getElementById("draft").dataset.newest);
 const LARGEST = 1_000_000; // bytes of a guideline
 let proposed = newest[scheme.value];
 

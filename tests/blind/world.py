@@ -549,6 +549,7 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [{"run": each.pk} for each in world.dataset.runs.all()],
         [{"name": world.dataset.name, "version": world.dataset.version}],
         [{"job": each.pk} for each in study.jobs.all()],
+        [{"passage": each.pk} for each in world.dataset.passages.all()],
         [{"pool": each.pk} for each in study.pools.all()],
         [{"pool": each.pk, "table": table} for each in study.pools.all() for table in TABLES],
         [
@@ -589,5 +590,5 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
     for rows in found:
         rows.append({**rows[0], "study": world.elsewhere.slug})
     found += [[{}], [{"user": each.pk} for each in User.objects.all()], [{"token": "no-such-link"}]]
-    found += [[{"rest": "nothing"}], [{"number": 1}]]
+    found += [[{"rest": "nothing"}], [{"number": 1}], [{"document": "glossary"}]]
     return {frozenset(rows[0]): rows for rows in found}

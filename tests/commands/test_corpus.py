@@ -141,7 +141,7 @@ def test_import_run_refuses_what_cannot_be(options, dataset, tmp_path):
         command_error(*command, "touch@7", file) == "the study lighthouses has no dataset touch@7"
     )
     assert command_error(*command, "touch", tmp_path) == f"there is no file {tmp_path}"
-    assert "A run never changes" in command_error(*command, "touch", changed)
+    assert "The answers of a run never change" in command_error(*command, "touch", changed)
     assert "invalid choice: 'reference'" in command_error(
         *command, "touch", file, "--kind", "reference"
     )

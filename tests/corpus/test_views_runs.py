@@ -153,7 +153,7 @@ def test_a_run_asks_as_often_for_many_answers_as_for_few(
     client, dataset, tmp_path, django_assert_num_queries, django_assert_max_num_queries
 ):
     few = create_run(dataset, tmp_path, [citing(n, {"p1": 1.0}) for n in range(1, 4)], name="few")
-    with django_assert_max_num_queries(14) as asked:
+    with django_assert_max_num_queries(17) as asked:
         page(client, few)
     answers = [citing(n, {f"p{m}": 1.0 / m for m in range(1, 9)}) for n in range(1, 31)]
     many = create_run(dataset, tmp_path, answers, name="many")

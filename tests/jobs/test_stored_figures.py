@@ -267,6 +267,7 @@ def test_figures_that_are_due_start_themselves_when_the_page_is_opened(figures, 
 
 def test_figures_of_a_moment_ago_do_not_start_themselves_again(figures, create_ended_job):
     create_ended_job(n=1)
+    Job.objects.update(finished_at=timezone.now())
 
     assert figures.is_due
     assert not figures.starts_itself

@@ -419,7 +419,7 @@ def test_the_size_of_the_chunks_changes_no_span(drawn_pool, monkeypatch):
 def test_a_cancelled_search_stops_at_the_next_turn(drawn_pool, alice, monkeypatch):
     job = begin_evidence(drawn_pool)
     monkeypatch.setattr(
-        evidence_jobs, "_paragraph", lambda *args: jobs.cancel(job=job, by=alice) or []
+        evidence_jobs, "_paragraphs", lambda *args: jobs.cancel(job=job, by=alice) or {}
     )
 
     execution.work(job)

@@ -1,5 +1,6 @@
 """Pages of batches for requesters: the list, the form of a draft, a batch and its preview."""
 
+import json
 from typing import Any
 
 from django.contrib import messages
@@ -192,7 +193,7 @@ def _form_page(
         "form": form,
         "sections": draft_page.sections(form),
         "schemes": words,
-        "newest": {each.name: each.newest for each in words},
+        "newest": json.dumps({each.name: each.newest for each in words}),
         "chosen": form["scheme"].value(),
         "title": title,
         "button": button,

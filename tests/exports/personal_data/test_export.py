@@ -211,6 +211,9 @@ ACTS = {
     "exports.Release.created_by": "released",
     "jobs.Job.created_by": "started",
     "sampling.Pool.created_by": "drew",
+    "sampling.PoolWithdrawal.withdrawn_by": "withdrew",
+    "corpus.DatasetWithdrawal.withdrawn_by": "withdrew",
+    "accounts.Study.archived_by": "archived",
 }
 # Django's own, of which nothing is used.
 UNUSED = {"accounts.User_groups.user", "accounts.User_user_permissions.user"}

@@ -12,6 +12,7 @@ from corpus.actions import withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.releases import actions as release_actions
+from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from exports.writers.errors import ReleaseError
 from scoring import queries as scoring_queries
@@ -129,7 +130,7 @@ def test_before_the_release_the_page_can_say_which_answers_the_change_costs(
     release(faithful, tmp_path / "before")
     after = new_version(MENDED_REFERENCE)
 
-    found = changes(after, is_rehearsal=False)
+    found = changes(Choice(after))
 
     assert {each.turn for each in found.changes} == {"1_1"}
     assert {each.why for each in found.changes} == {"the turn has another reference in touch@2"}
