@@ -12,6 +12,7 @@ from corpus.actions import withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.releases import actions as release_actions
+from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from exports.writers.errors import ReleaseError
 from scoring import queries as scoring_queries
@@ -129,7 +130,7 @@ def test_before_the_release_the_page_can_say_which_answers_the_change_costs(
     release(faithful, tmp_path / "before")
     after = new_version(MENDED_REFERENCE)
 
-    found = changes(after, is_rehearsal=False)
+    found = changes(Choice(after))
 
     assert {each.turn for each in found.changes} == {"1_1"}
     assert {each.why for each in found.changes} == {"the turn has another reference in touch@2"}
@@ -299,7 +300,7 @@ def test_a_run_withdrawn_in_the_new_version_is_credited_there_no_more(
 
 
 def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
-    pool, new_version, bob, dora, tmp_path
+    pool, new_version, bob, dora, alice, tmp_path
 ):
     batch = launched(pool)
     for person, label in ((bob, "plausible"), (dora, "implausible")):
@@ -310,7 +311,12 @@ def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
 
     with pytest.raises(ReleaseError, match="in dispute"):
         release(batch, tmp_path / "before")
-    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+    second = new_version(MENDED_REFERENCE)
+    released(second, tmp_path / "after")
+    form = reverse("release_new", args=[second.study.slug])
+    sent = client_of(alice).post(form, {"dataset": second.pk}, follow=True)
+    assert sent.status_code == 200, sent.text
+    assert second.study.jobs.filter(kind="release", key="touch@2").exists()
 
 
 @pytest.fixture
@@ -369,3 +375,12 @@ def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
     assert "Take the work on" not in text
     create_run(pool.dataset, tmp_path, [answer(1, "Late.")], name="late")
     assert "Take the work on" in page("dataset", "touch", 2)
+
+
+def test_the_page_takes_the_batches_of_the_version_before(faithful, new_version, page):
+    second = new_version(MENDED_REFERENCE)
+
+    text = page("release_new")
+
+    assert "on another data set" not in text
+    assert text.count("<td>yes</td>") == len(Choice(second).batches()) == 2
