@@ -134,10 +134,15 @@ def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def missing_runs(dataset: Dataset, before: Dataset) -> list[Run]:
-    """Return the runs of the version `before` that count and that this version has not, by name."""
-    there = dataset.runs.values("name")
+    """Return the runs of the version `before` that count and that this version has not, by name.
+
+    A copy that has another name now is the run that it was made of, and the name is not free.
+    """
+    own = dataset.runs.order_by()
+    firsts = own.filter(carried_from__isnull=False).values("carried_from")
     runs = before.runs.counting().exclude(kind=RunKind.REFERENCE).select_related("carried_from")
-    return list(runs.exclude(name__in=there).order_by("name"))
+    missing = runs.exclude(name__in=own.values("name")).alias(first=versions.first_run())
+    return list(missing.exclude(first__in=firsts).order_by("name"))
 
 
 def stage_runs(

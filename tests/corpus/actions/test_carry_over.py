@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.permissions import NotAllowedError
 from audit.models import Event
-from corpus.actions import datasets, import_checks, staged_imports, withdrawn_runs
+from corpus.actions import datasets, import_checks, run_descriptions, staged_imports, withdrawn_runs
 from corpus.jobs import CARRY_OVER, IMPORT_DATASET
 from corpus.models import Answer, Citation, Dataset, Run, Turn
 from corpus.readers import scai
@@ -220,6 +220,19 @@ def test_a_run_that_came_to_the_version_before_since_is_taken_along_later(
 
     assert carry_over(second, alice)["carried"]["runs"] == ["late"]
     assert second.runs.get(name="late").answers.get().text == "Late."
+
+
+@pytest.mark.parametrize("renamed_in", [0, 1])
+def test_a_run_that_has_another_name_in_one_version_is_not_taken_along_again(
+    first, study, tmp_path, alice, renamed_in
+):
+    second = second_of(study, tmp_path)
+    run = (first, second)[renamed_in].runs.get(name="alder")
+    run_descriptions.describe(dataset=run.dataset, wanted={run.pk: {"name": "ash"}}, by=alice)
+    create_run(first, tmp_path, [answer(1, "Late.")], name="late")
+
+    assert carry_over(second, alice)["carried"]["runs"] == ["late"]
+    assert second.runs.exclude(kind="reference").count() == 3
 
 
 def test_a_third_version_follows_when_the_second_is_joined_to_the_first(
