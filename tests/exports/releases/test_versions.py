@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.actions import batches, claims, rehearsals
 from annotation.queries import repeated_answers
-from corpus.actions import withdrawn_runs
+from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.releases import actions as release_actions
@@ -384,3 +384,37 @@ def test_the_page_takes_the_batches_of_the_version_before(faithful, new_version,
 
     assert "on another data set" not in text
     assert text.count("<td>yes</td>") == len(Choice(second).batches()) == 2
+
+
+def test_a_run_renamed_in_the_new_version_has_that_name_in_all_tables(
+    faithful, new_version, alice, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    release(faithful, tmp_path / "before")
+    names = {run.name: f"new {run.name}" for run in second.runs.exclude(kind="reference")}
+    wanted = {run.pk: {"name": names[run.name]} for run in second.runs.filter(name__in=names)}
+    run_descriptions.describe(dataset=second, wanted=wanted, by=alice)
+
+    released(second, tmp_path / "after")
+
+    def renamed(listed):
+        return "|".join(sorted(names[run] for run in filter(None, listed.split("|"))))
+
+    before = {row["item_id"]: row for row in rows(tmp_path / "before", "items")}
+    columns = ("runs", "quoted_by", "cited_by")
+    for row in rows(tmp_path / "after", "items"):
+        expected = [renamed(before[row["item_id"]][column]) for column in columns]
+        assert [row[column] for column in columns] == expected
+    judged = {row["runs"] for row in rows(tmp_path / "after", "judgements")}
+    assert judged == {row["runs"] for row in rows(tmp_path / "after", "items")}
+    own = {
+        (names[row["run"]], row["turn_id"]): row["own_evidence"]
+        for row in rows(tmp_path / "before", "answers")
+        if row["turn_id"] != "1_1"
+    }
+    found = rows(tmp_path / "after", "answers")
+    assert own == {
+        (row["run"], row["turn_id"]): row["own_evidence"]
+        for row in found
+        if row["turn_id"] != "1_1"
+    }
