@@ -16,15 +16,19 @@ def of_pool(pool: Pool) -> list[str]:
 
 def of_run(run: Run) -> list[str]:
     scores = ImportedScore.objects.filter(answer__run=run).count()
+    copies = [f"{each} in {each.dataset}" for each in run.carried_to.select_related("dataset")]
     return [
         *queries.rests_on_run(run),
+        *([f"Copies in later versions: {', '.join(copies)}."] if copies else []),
         *([f"Scores that were imported for its answers: {scores:,}."] if scores else []),
     ]
 
 
 def of_dataset(dataset: Dataset) -> list[str]:
     jobs = dataset.study.jobs.unfinished().filter(params__dataset=dataset.pk)
+    continuing = [str(each) for each in dataset.continued_by.order_by("version")]
     return [
         *queries.rests_on_dataset(dataset),
+        *([f"Versions that continue it: {', '.join(continuing)}."] if continuing else []),
         *(f"The job {job.pk} ({job}) works on it." for job in jobs.order_by("pk")),
     ]

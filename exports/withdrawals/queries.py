@@ -26,7 +26,8 @@ def rests_on_batch(batch: Batch) -> list[str]:
 
 def rests_on_run(run: Run) -> list[str]:
     """Return a sentence for each kind of thing that has answers of the run; [] where nothing has."""
-    same = [run.pk, run.carried_from_id] if run.carried_from_id else [run.pk]
+    first = run.carried_from_id or run.pk
+    same = Run.objects.filter(Q(pk=first) | Q(carried_from=first)).values("pk")
     given = Fate.objects.filter(pool=OuterRef("pk"), answer__run__in=same)
     of_versions = lineage_keys(run.dataset)
     pools = Pool.objects.filter(Exists(given), dataset__in=of_versions).order_by("created_at", "pk")

@@ -19,11 +19,13 @@ from jobs.actions import jobs
 from jobs.models import Job
 from sampling.models import Candidate, Fate, Pool
 from tests.annotation.pools import evidence_pool_of
-from tests.corpus.imports import answer, create_dataset, create_run
+from tests.corpus.imports import answer, create_dataset, create_run, save_dataset
 from tests.exports.judged_batches import release
 from tests.exports.withdrawals.test_pools import draft_on, draw_audit
 from tests.factories import BatchFactory, DatasetFactory, PoolFactory, TurnFactory
-from tests.sampling.scored_dataset import PASSAGES, TURNS
+from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool
+
+MENDED = [TURNS[0] | {"Truth_answer": "A dark slab."}, *TURNS[1:]]
 
 
 @pytest.fixture
@@ -187,7 +189,49 @@ def test_references_are_not_deleted(pool, alice):
         actions.delete_run(run=pool.dataset.runs.get(kind=RunKind.REFERENCE), by=alice)
 
 
+def test_a_run_that_later_versions_took_along_is_not_deleted_and_its_copies_are_named(
+    study, alice, tmp_path
+):
+    first = create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+    create_run(first, tmp_path, [answer(1, "A stone.")], name="late")
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+    run, copy = first.runs.get(name="late"), study.datasets.by_name("touch").runs.get(name="late")
+
+    with pytest.raises(DeletionError, match="Copies in later versions: late in touch@2"):
+        actions.delete_run(run=run, by=alice)
+    actions.delete_run(run=copy, by=alice)
+    actions.delete_run(run=run, by=alice)
+
+    assert not Run.everything.filter(name="late").exists()
+
+
+def test_a_run_whose_copy_a_version_in_between_asked_about_is_not_deleted(pool, alice, tmp_path):
+    study = pool.study
+    late_run(pool, tmp_path)
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+    draw_pool(study.datasets.by_name("touch"), name="again")
+    save_dataset(study, tmp_path, TURNS, passages=PASSAGES, as_new_version=True)
+    third = study.datasets.by_name("touch")
+
+    with pytest.raises(DeletionError, match="Pools drawn from it: again"):
+        actions.delete_run(run=third.runs.get(name="late"), by=alice)
+
+
 # Versions of data sets
+
+
+def test_a_version_that_another_one_continues_is_not_deleted_and_that_is_named(
+    study, alice, tmp_path
+):
+    first = create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+
+    with pytest.raises(DeletionError, match="Versions that continue it: touch@2"):
+        actions.delete_dataset(dataset=first, by=alice)
+    actions.delete_dataset(dataset=study.datasets.by_name("touch"), by=alice)
+    actions.delete_dataset(dataset=first, by=alice)
+
+    assert not Dataset.everything.filter(study=study).exists()
 
 
 def test_a_version_without_runs_is_deleted_with_all_that_belongs_to_it(alice, study, tmp_path):
