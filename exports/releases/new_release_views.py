@@ -101,7 +101,9 @@ def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
         "comparisons": [line for line in lines if line.is_comparison],
         "never_asked": _never_asked(chosen),
         "changed": _changes(choice),
-        "differing": repeated_wording.differing_sentences(repeated_answers.differing(chosen)),
+        "differing": repeated_wording.differing_sentences(
+            repeated_answers.differing(chosen, dataset=choice.dataset)
+        ),
         "conflicts": conflicts[:SHOWN],
         "n_conflicts": len(conflicts),
     }

@@ -418,3 +418,20 @@ def test_a_run_renamed_in_the_new_version_has_that_name_in_all_tables(
         for row in found
         if row["turn_id"] != "1_1"
     }
+
+
+def test_answers_to_a_changed_turn_that_were_decided_differently_are_not_named(
+    pool, new_version, bob, dora, page
+):
+    for name in ("plausibility", "again"):
+        batch = launched(pool, name=name)
+        for person in (bob, dora):
+            while held := claims.claim(batch=batch, by=person, now=NOW):
+                is_unlike = name == "again" and held[0].item.turn.key == "1_1"
+                submit(held[0], "implausible" if is_unlike else "plausible")
+        settle_batch(close_batch(batch))
+    assert "Answers decided differently" in page("release_new")
+
+    new_version(MENDED_REFERENCE)
+
+    assert "Answers decided differently" not in page("release_new")
