@@ -162,11 +162,12 @@ def _stage_run(
     n_dropped = first.n_answers - len(records)
     copy = Run(
         dataset=dataset,
-        name=first.name,
-        kind=first.kind,
-        team=first.team,
-        system=first.system,
-        setup=first.setup,
+        # Name and description may have been changed since it was imported.
+        name=run.name,
+        kind=run.kind,
+        team=run.team,
+        system=run.system,
+        setup=run.setup,
         digest=digests.digest(records) if n_dropped else first.digest,
         answers_digest=digests.answers_digest(records),
         files=first.files,
