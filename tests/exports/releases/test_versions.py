@@ -12,6 +12,7 @@ from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.releases import actions as release_actions
+from exports.releases import check
 from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from exports.writers.errors import ReleaseError
@@ -312,6 +313,7 @@ def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
     with pytest.raises(ReleaseError, match="in dispute"):
         release(batch, tmp_path / "before")
     second = new_version(MENDED_REFERENCE)
+    assert check.summary(Choice(second), set_aside_disputes=False)["refused"] == ""
     released(second, tmp_path / "after")
     form = reverse("release_new", args=[second.study.slug])
     sent = client_of(alice).post(form, {"dataset": second.pk}, follow=True)
