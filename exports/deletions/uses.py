@@ -16,10 +16,8 @@ def of_pool(pool: Pool) -> list[str]:
 
 def of_run(run: Run) -> list[str]:
     scores = ImportedScore.objects.filter(answer__run=run).count()
-    copies = [f"{each} in {each.dataset}" for each in run.carried_to.select_related("dataset")]
     return [
         *queries.rests_on_run(run),
-        *([f"Copies in later versions: {', '.join(copies)}."] if copies else []),
         *([f"Scores that were imported for its answers: {scores:,}."] if scores else []),
     ]
 

@@ -34,6 +34,7 @@ def rests_on_run(run: Run) -> list[str]:
     compared = [pool for pool in pools if pool.purpose == Purpose.COMPARISON]
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
     released = released_runs(run.dataset).get(run.pk)
+    copies = run.carried_to.select_related("dataset").order_by("dataset__version")
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
         *_sentence("Comparisons with it", [str(pool) for pool in compared]),
@@ -41,6 +42,10 @@ def rests_on_run(run: Run) -> list[str]:
         *_sentence(
             "Releases that contain it, and stay as they are",
             [str(number) for number in released.all_numbers] if released else [],
+        ),
+        *_sentence(
+            "Copies in later versions, which stay",
+            [f"{each} in {each.dataset}" for each in copies],
         ),
     ]
 

@@ -197,7 +197,9 @@ def test_a_run_that_later_versions_took_along_is_not_deleted_and_its_copies_are_
     save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
     run, copy = first.runs.get(name="late"), study.datasets.by_name("touch").runs.get(name="late")
 
-    with pytest.raises(DeletionError, match="Copies in later versions: late in touch@2"):
+    with pytest.raises(
+        DeletionError, match="Copies in later versions, which stay: late in touch@2"
+    ):
         actions.delete_run(run=run, by=alice)
     actions.delete_run(run=copy, by=alice)
     actions.delete_run(run=run, by=alice)

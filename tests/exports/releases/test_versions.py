@@ -321,6 +321,28 @@ def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
     assert second.study.jobs.filter(kind="release", key="touch@2").exists()
 
 
+@pytest.mark.parametrize("withdrawn_in", [0, 1])
+def test_a_withdrawn_run_is_the_reason_also_where_it_has_another_name(
+    plausibility, new_version, alice, tmp_path, withdrawn_in
+):
+    first = plausibility.pool.dataset
+    release(plausibility, tmp_path / "before")
+    second = first
+    for own in ("alder", "birch"):  # one of them gave an answer that nobody else did
+        run = first.runs.get(name=own)
+        wanted = {run.pk: {"name": f"new {own}"}}
+        run_descriptions.describe(dataset=first, wanted=wanted, by=alice)
+    if withdrawn_in:
+        second = new_version(mended(3, Truth_rewrite="Who found it?"))
+    for run in second.runs.filter(name__startswith="new "):
+        withdrawn_runs.withdraw(run=run, reason="wrong file", by=alice)
+
+    found = changes(Choice(second)).changes
+
+    assert found
+    assert all(each.why.startswith("every run that gave it was withdrawn") for each in found)
+
+
 @pytest.fixture
 def page(alice, study):
     client = client_of(alice)
