@@ -11,11 +11,14 @@ from annotation.queries import repeated_answers
 from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
+from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import Choice
 from exports.releases.queries import changes
+from exports.results.stored_figures import RunsFigures
 from exports.writers.errors import ReleaseError
+from jobs.actions import execution, jobs
 from scoring import queries as scoring_queries
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
@@ -341,6 +344,23 @@ def test_a_withdrawn_run_is_the_reason_also_where_it_has_another_name(
 
     assert found
     assert all(each.why.startswith("every run that gave it was withdrawn") for each in found)
+
+
+def test_figures_notice_a_run_that_is_taken_along_later(plausibility, new_version, alice):
+    first = plausibility.pool.dataset
+    run = withdrawn_runs.withdraw(run=first.runs.get(name="alder"), reason="no", by=alice)
+    second = new_version(MENDED_REFERENCE)
+    bases = [figures(first.study, second).basis for figures in (RunsFigures, MeasuresFigures)]
+
+    withdrawn_runs.bring_back(run=run, reason="yes", by=alice)
+    params = {"dataset": second.pk}
+    execution.run(
+        jobs.start(study=first.study, kind="carry_over", key=str(second), params=params, by=alice)
+    )
+
+    assert second.runs.filter(name="alder").exists()
+    for figures, before in zip((RunsFigures, MeasuresFigures), bases, strict=True):
+        assert figures(first.study, second).basis.since(before)
 
 
 @pytest.fixture
