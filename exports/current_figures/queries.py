@@ -81,7 +81,7 @@ def _of_comparisons(study: Study, closed: list[Batch]) -> Iterator[Figures]:
 
 def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
     datasets: dict[int, Dataset] = {batch.pool.dataset_id: batch.pool.dataset for batch in closed}
-    later = study.datasets.filter(continues__isnull=False).select_related("study")
+    later = study.datasets.counting().filter(continues__isnull=False).select_related("study")
     continuing = (each for each in later if datasets.keys() & set(lineage_keys(each)))
     for dataset in (datasets | {each.pk: each for each in continuing}).values():
         yield RunsFigures(study, dataset)

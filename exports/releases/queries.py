@@ -72,7 +72,8 @@ def changes(choice: Choice) -> Changes:
         if was != now:
             gained[now] += 1
             gained[was] -= 1
-            why = not_standing.get(answer[0]) or reason(
+            changed = not_standing.get(answer[0], "") if plausible is None else ""
+            why = changed or reason(
                 old,
                 _decided(plausible),
                 _decided(faithful),

@@ -11,6 +11,7 @@ from annotation.actions.batches import BatchError
 from annotation.models import Batch
 from audit import wording
 from audit.models import Event
+from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Dataset, Run, RunKind
 from exports.deletions import actions, uses
 from exports.deletions.actions import DeletionError
@@ -162,6 +163,18 @@ def test_a_run_that_nothing_was_drawn_from_is_deleted_and_its_name_is_free(pool,
 
     assert not pool.dataset.runs.filter(name="late").exists()
     assert late_run(pool, tmp_path).n_answers == 1
+
+
+def test_a_run_that_was_renamed_and_withdrawn_is_deleted_with_what_is_kept_of_that(
+    pool, alice, tmp_path
+):
+    run = late_run(pool, tmp_path)
+    run_descriptions.describe(dataset=pool.dataset, wanted={run.pk: {"name": "later"}}, by=alice)
+    run = withdrawn_runs.withdraw(run=run, reason="no", by=alice)
+
+    actions.delete_run(run=run, by=alice)
+
+    assert not Run.everything.filter(pk=run.pk).exists()
 
 
 def test_a_run_that_a_pool_was_drawn_from_is_not_deleted(pool, alice):

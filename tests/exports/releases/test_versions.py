@@ -324,6 +324,21 @@ def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
     assert second.study.jobs.filter(kind="release", key="touch@2").exists()
 
 
+def test_what_was_judged_anew_of_a_changed_turn_is_the_reason_there(
+    plausibility, new_version, bob, dora, tmp_path
+):
+    release(plausibility, tmp_path / "before")
+    second = new_version(MENDED_REFERENCE)
+    given = [(run.name, [("1_1", 0.9)]) for run in second.runs.filter(kind="system")]
+    import_scores(second, tmp_path, dict(given))
+    again = launched(draw_pool(second, name="again"), name="again")
+    judge_and_settle(again, bob, dora, label="implausible")
+
+    reasons = {each.turn: each.why for each in changes(Choice(second)).changes}
+
+    assert reasons["1_1"] == "implausible in “again”, which decides instead of “plausibility”"
+
+
 @pytest.mark.parametrize("withdrawn_in", [0, 1])
 def test_a_withdrawn_run_is_the_reason_also_where_it_has_another_name(
     plausibility, new_version, alice, tmp_path, withdrawn_in
