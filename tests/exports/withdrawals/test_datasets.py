@@ -20,7 +20,7 @@ from scoring.forms import ScoreForm
 from tests.annotation.pools import launched
 from tests.corpus.imports import answer, create_run, save_dataset
 from tests.exports.judged_batches import release
-from tests.factories import DatasetFactory
+from tests.factories import DatasetFactory, RunFactory
 from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool
 
 
@@ -178,6 +178,7 @@ def test_a_version_is_withdrawn_and_brought_back_by_its_pages(pool, client):
 
 def test_results_show_a_withdrawn_version_after_all_others(plausibility, client):
     first, second = plausibility.pool.dataset, second_version(plausibility.pool.dataset)
+    RunFactory(dataset=second)
     page = reverse("results_of_study", args=[first.study.slug])
     assert client.get(page).url.endswith(f"/{second.pk}/")
 
