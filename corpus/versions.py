@@ -99,6 +99,13 @@ def counting_first_runs(dataset: Dataset) -> QuerySet[Run, int]:
     return dataset.runs.counting().order_by().values_list(first_run(), flat=True)
 
 
+def n_carried_runs(dataset: Dataset) -> int:
+    """Return how many runs the version has taken along."""
+    if dataset.continues_id is None:
+        return 0
+    return dataset.runs.filter(carried_from__isnull=False).count()
+
+
 def with_work_first(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
     """Return the data sets, newest first; then those without runs of which another version has some, then withdrawn ones."""
     runs = Run.objects.filter(kind__in=[RunKind.SYSTEM, RunKind.BASELINE])

@@ -72,15 +72,15 @@ def objection(batch: Batch) -> str:
     items = Item.objects.filter(batch=batch)
     assignments = Assignment.objects.filter(item__batch=batch)
     if Judgement.objects.filter(assignment__in=assignments).exists():
-        return f"the batch {batch.name} has judgements: withdraw it, or change what can be changed"
+        return "the batch has judgements: withdraw it, or change what can be changed"
     begun = assignments.filter(Q(state=AssignmentState.SKIPPED) | Q(first_part__isnull=False))
     other_verdicts = Verdict.objects.filter(item__in=items).exclude(
         set_aside_reason=SetAside.NO_EVIDENCE
     )
     if begun.exists() or other_verdicts.exists() or _is_referred_to(items, assignments):
         return (
-            f"somebody skipped or flagged an item of the batch {batch.name}, or decided something in"
-            " it: withdraw it instead"
+            "somebody skipped or flagged an item of the batch, or decided something in it: withdraw it"
+            " instead"
         )
     return ""
 

@@ -8,7 +8,8 @@ from itertools import combinations
 from django.db.models import QuerySet
 
 from annotation.models import Batch, Verdict, VerdictState
-from corpus.versions import first_turn
+from corpus.models import Dataset
+from corpus.versions import first_turn, stands
 from sampling.models import Candidate
 
 # An answer: the first of the turns that are the same (corpus.versions), and the hash of its text.
@@ -49,14 +50,17 @@ def differing_from(batch: Batch) -> list[Differing]:
     return [each for each in found if batch.name in (each.earlier, each.later)]
 
 
-def differing(batches: Collection[Batch]) -> list[Differing]:
-    """Return the pairs of these batches that decided the same answer with unlike verdicts."""
+def differing(batches: Collection[Batch], *, dataset: Dataset | None = None) -> list[Differing]:
+    """Return the pairs of these batches that decided the same answer with unlike verdicts.
+
+    `dataset` limits the answers to turns that stand in this version.
+    """
     found: list[Differing] = []
     names: dict[str, list[str]] = defaultdict(list)
     for batch in sorted(batches, key=lambda each: (each.created_at, each.pk)):
         names[batch.scheme].append(batch.name)
     for scheme, in_order in sorted(names.items()):
-        labels = _labels(batch for batch in batches if batch.scheme == scheme)
+        labels = _labels((batch for batch in batches if batch.scheme == scheme), dataset)
         counts = Counter(
             pair
             for of_batches in labels.values()
@@ -81,10 +85,15 @@ def _alike(batch: Batch) -> QuerySet[Batch]:
     )
 
 
-def _labels(batches: Iterable[Batch]) -> dict[Answer, dict[str, str]]:
+def _labels(
+    batches: Iterable[Batch], dataset: Dataset | None = None
+) -> dict[Answer, dict[str, str]]:
     """Return by answer and name of the batch the labels that were decided."""
     decided = Verdict.objects.current().filter(
-        state=VerdictState.DECIDED, item__batch__in=list(batches), item__n_wanted__isnull=False
+        stands(dataset, "item__turn"),
+        state=VerdictState.DECIDED,
+        item__batch__in=list(batches),
+        item__n_wanted__isnull=False,
     )
     labels: dict[Answer, dict[str, str]] = defaultdict(dict)
     for turn, sha256, name, label in decided.order_by().values_list(

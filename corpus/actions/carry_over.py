@@ -134,10 +134,15 @@ def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def missing_runs(dataset: Dataset, before: Dataset) -> list[Run]:
-    """Return the runs of the version `before` that count and that this version has not, by name."""
-    there = dataset.runs.values("name")
+    """Return the runs of the version `before` that count and that this version has not, by name.
+
+    A copy that has another name now is the run that it was made of, and the name is not free.
+    """
+    own = dataset.runs.order_by()
+    firsts = own.filter(carried_from__isnull=False).values("carried_from")
     runs = before.runs.counting().exclude(kind=RunKind.REFERENCE).select_related("carried_from")
-    return list(runs.exclude(name__in=there).order_by("name"))
+    missing = runs.exclude(name__in=own.values("name")).alias(first=versions.first_run())
+    return list(missing.exclude(first__in=firsts).order_by("name"))
 
 
 def stage_runs(
@@ -157,11 +162,12 @@ def _stage_run(
     n_dropped = first.n_answers - len(records)
     copy = Run(
         dataset=dataset,
-        name=first.name,
-        kind=first.kind,
-        team=first.team,
-        system=first.system,
-        setup=first.setup,
+        # Name and description may have been changed since it was imported.
+        name=run.name,
+        kind=run.kind,
+        team=run.team,
+        system=run.system,
+        setup=run.setup,
         digest=digests.digest(records) if n_dropped else first.digest,
         answers_digest=digests.answers_digest(records),
         files=first.files,

@@ -102,9 +102,12 @@ def _same_runs(dataset: Dataset, earlier: Dataset) -> list[tuple[Run, int]]:
     there = corpus_queries.turn_ids(dataset)
     own = dataset.runs.exclude(kind=RunKind.REFERENCE).filter(carried_from=None)
     by_name = {run.name: run for run in own}
+    copied = set(dataset.runs.values_list("carried_from", flat=True))
     found = []
     for run in earlier.runs.exclude(kind=RunKind.REFERENCE).filter(name__in=by_name):
         first = run.carried_from or run
+        if first.pk in copied:  # there under another name
+            continue
         records = carry_over.answers_to(first, dataset, there)
         if digests.answers_digest(records) == by_name[run.name].answers_digest:
             found.append((by_name[run.name], first.pk))

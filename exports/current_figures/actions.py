@@ -43,7 +43,9 @@ class Watch:
             if change != self._seen.get(slug) and change.at <= now - QUIET
         }
         started: list[Job] = []
-        for study in Study.objects.filter(slug__in=changes).order_by("pk"):
+        # In an archived study nothing is computed; that it is brought back is a change.
+        at_work = Study.objects.filter(slug__in=changes, archived_at=None)
+        for study in at_work.order_by("pk"):
             started += self._look_at(study, changes[study.slug])
         return started
 

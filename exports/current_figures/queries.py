@@ -10,6 +10,7 @@ from annotation.models import Batch, BatchState
 from annotation.queries.rule_figures import RuleFigures
 from annotation.schemes import VerdictScheme, get
 from corpus.models import Dataset
+from corpus.versions import lineage_keys
 from exports.agreement.stored_figures import figures_of_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison.queries import SCHEMES as COMPARED
@@ -80,7 +81,9 @@ def _of_comparisons(study: Study, closed: list[Batch]) -> Iterator[Figures]:
 
 def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
     datasets: dict[int, Dataset] = {batch.pool.dataset_id: batch.pool.dataset for batch in closed}
-    for dataset in datasets.values():
+    later = study.datasets.counting().filter(continues__isnull=False).select_related("study")
+    continuing = (each for each in later if datasets.keys() & set(lineage_keys(each)))
+    for dataset in (datasets | {each.pk: each for each in continuing}).values():
         yield RunsFigures(study, dataset)
         yield MeasuresFigures(study, dataset)
     pools = Pool.objects.filter(dataset__in=datasets, audit_of__isnull=False)

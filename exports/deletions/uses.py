@@ -24,7 +24,9 @@ def of_run(run: Run) -> list[str]:
 
 def of_dataset(dataset: Dataset) -> list[str]:
     jobs = dataset.study.jobs.unfinished().filter(params__dataset=dataset.pk)
+    continuing = [str(each) for each in dataset.continued_by.order_by("version")]
     return [
         *queries.rests_on_dataset(dataset),
+        *([f"Versions that continue it: {', '.join(continuing)}."] if continuing else []),
         *(f"The job {job.pk} ({job}) works on it." for job in jobs.order_by("pk")),
     ]

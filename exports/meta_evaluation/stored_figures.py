@@ -9,6 +9,7 @@ from annotation.queries.decisions import n_decisions
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from corpus.queries import n_run_decisions
+from corpus.versions import n_carried_runs
 from exports.rows.shown_answers import batches_on
 from jobs.models import JobState
 from jobs.stored_figures import Basis, Result, StoredFigures
@@ -51,6 +52,7 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
         }
         names = [batch.name for batch in closed.order_by("name")]
         decided = sum(n_decisions(closed).values()) + n_run_decisions([self.dataset])
+        decided += n_carried_runs(self.dataset)
         return Basis(counts, names, decided)
 
     @property

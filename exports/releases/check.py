@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.queries import batch_progress
 from exports.releases import conflict_queries, queries
 from exports.releases.changes import KINDS, Changes, gained_sentence
 from exports.releases.choice import Choice
-from exports.releases.preconditions import ready_batches
+from exports.releases.preconditions import n_disputes, ready_batches
 from exports.writers.errors import ReleaseError
 from jobs.transactions import snapshot
 
@@ -76,7 +75,7 @@ def _refusal(choice: Choice, *, set_aside_disputes: bool) -> str:
         batches = ready_batches(choice)
     except ReleaseError as error:
         return str(error)
-    n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
+    n_disputed = n_disputes(choice.dataset, batches)
     if n_disputed and not set_aside_disputes:
         return f"{n_disputed} items are in dispute: adjudicate them, or have them set aside"
     return ""

@@ -1,5 +1,6 @@
 """The page of a new release: which batches it takes, what it would change, and the job that makes it."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -22,7 +23,8 @@ from exports.releases import conflict_queries, queries
 from exports.releases.changes import KINDS, gained_sentence
 from exports.releases.choice import Choice
 from exports.releases.forms import NewRelease
-from exports.releases.preconditions import ready_batches
+from exports.releases.preconditions import n_disputes, ready_batches
+from exports.rows.shown_answers import batches_on
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
 from jobs import failures
@@ -86,28 +88,34 @@ def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
     lines = batch_progress.batch_lines(counting)
     chosen = list(choice.batches())
     offered = set(choice.offered().values_list("pk", flat=True))
+    asked = set(batches_on(choice.dataset, Batch.objects.counting()).values_list("pk", flat=True))
     conflicts = conflict_queries.conflicts(chosen, choice.dataset)
     return {
         "form": form,
         "choice": choice,
         "lines": [
-            (line, line.batch.pk in offered, _absence(line, choice))
+            (line, line.batch.pk in offered, _absence(line, choice, asked))
             for line in lines
             if not line.is_comparison
         ],
         "comparisons": [line for line in lines if line.is_comparison],
         "never_asked": _never_asked(chosen),
         "changed": _changes(choice),
-        "differing": repeated_wording.differing_sentences(repeated_answers.differing(chosen)),
+        "differing": repeated_wording.differing_sentences(
+            repeated_answers.differing(chosen, dataset=choice.dataset)
+        ),
         "conflicts": conflicts[:SHOWN],
         "n_conflicts": len(conflicts),
     }
 
 
-def _absence(line: BatchLine, choice: Choice) -> str:
-    """Why a release of the choice does not take the batch; "" if it does."""
+def _absence(line: BatchLine, choice: Choice, asked: Collection[int]) -> str:
+    """Why a release of the choice does not take the batch; "" if it does.
+
+    `asked` are the batches about the version of the choice, also those on versions that it continues.
+    """
     batch = line.batch
-    if batch.pool.dataset_id != choice.dataset.pk:
+    if batch.pk not in asked:
         return "on another data set"
     if batch.is_rehearsal != choice.is_rehearsal:
         return "rehearsed" if batch.is_rehearsal else "not rehearsed"
@@ -164,7 +172,7 @@ def _start_job(study: Study, choice: Choice, form: NewRelease, request: StudyReq
 def _require_ready(choice: Choice, *, set_aside: bool) -> None:
     with snapshot():
         batches = ready_batches(choice)
-        n_disputed = sum(line.n_disputed for line in batch_progress.batch_lines(batches))
+        n_disputed = n_disputes(choice.dataset, batches)
     if n_disputed and not set_aside:
         raise ReleaseError(
             f"{n_disputed} items are in dispute: adjudicate them, or set them aside below"

@@ -7,9 +7,11 @@ from django.db.models import Exists, OuterRef
 from accounts.actions.locks import lock_study
 from annotation import schemes
 from annotation.actions import settlement
-from annotation.models import Assignment, Batch, Item, Verdict
+from annotation.models import Assignment, Batch, Item, Verdict, VerdictState
 from annotation.queries import verdict_freshness
 from annotation.queries.verdict_freshness import Stamp
+from corpus import versions
+from corpus.models import Dataset
 from exports.releases.choice import Choice
 from exports.rows.shown_answers import released_batches
 from exports.writers.errors import ReleaseError
@@ -43,6 +45,16 @@ def _nothing(choice: Choice, kind: str) -> str:
     is_rehearsed = not choice.is_rehearsal and released_batches(dataset, is_rehearsal=True).exists()
     hint = "; its rehearsed batches can be released, as a rehearsal" if is_rehearsed else ""
     return f"the dataset {dataset} has no closed {kind}: nothing to release{hint}"
+
+
+def n_disputes(dataset: Dataset, batches: Sequence[Batch]) -> int:
+    """The number of items in dispute, without those on turns that do not stand in this version."""
+    disputed = Verdict.objects.current().filter(
+        versions.stands(dataset, "item__turn"),
+        item__batch__in=batches,
+        state=VerdictState.DISPUTED,
+    )
+    return disputed.count()
 
 
 def stamps(choice: Choice) -> dict[str, Stamp]:

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
-from corpus.models import Dataset, Turn
+from corpus.models import Dataset, Run, RunChange, Turn
 from corpus.records import turn_id
 from exports.models import Release
 from exports.releases.changes import Change, Changes
@@ -72,7 +72,8 @@ def changes(choice: Choice) -> Changes:
         if was != now:
             gained[now] += 1
             gained[was] -= 1
-            why = not_standing.get(answer[0]) or reason(
+            changed = not_standing.get(answer[0], "") if plausible is None else ""
+            why = changed or reason(
                 old,
                 _decided(plausible),
                 _decided(faithful),
@@ -151,11 +152,24 @@ def _circumstances(choice: Choice, before: Iterable[Accepted]) -> Circumstances:
     }
     batches = Batch.objects.filter(study=choice.dataset.study_id, name__in=names)
     found = {each.name: _what_became_of(each, choice) for each in batches}
-    runs = choice.dataset.runs.filter(is_withdrawn=True)
     return Circumstances(
-        {name: what for name, what in found.items() if what},
-        set(runs.values_list("name", flat=True)),
+        {name: what for name, what in found.items() if what}, _withdrawn_runs(choice.dataset)
     )
+
+
+def _withdrawn_runs(dataset: Dataset) -> set[str]:
+    """Return the names that runs have or had, here or in an earlier version, that are withdrawn and count here no more."""
+    first = versions.first_run()
+    of_lineage = Run.objects.filter(dataset__in=versions.lineage_keys(dataset)).alias(first=first)
+    withdrawn = of_lineage.filter(is_withdrawn=True).exclude(
+        first__in=versions.counting_first_runs(dataset)
+    )
+    runs = of_lineage.filter(first__in=withdrawn.order_by().values_list(first))
+    changes = RunChange.objects.filter(run__in=runs.values("pk"), before__has_key="name")
+    return {
+        *runs.values_list("name", flat=True),
+        *changes.values_list("before__name", flat=True),
+    }
 
 
 def _what_became_of(batch: Batch, choice: Choice) -> str:

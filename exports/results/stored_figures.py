@@ -8,6 +8,7 @@ from annotation.models import Batch, Verdict
 from annotation.queries.decisions import n_decisions
 from corpus.models import Dataset
 from corpus.queries import n_run_decisions
+from corpus.versions import n_carried_runs
 from exports.rows import outcomes
 from exports.rows.shown_answers import pools_on, released_batches
 from jobs.stored_figures import Basis, Result, StoredFigures
@@ -55,6 +56,7 @@ class RunsFigures(StoredFigures[RunsResult]):
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
         decided = sum(n_decisions(self.batches).values()) + n_run_decisions([self.dataset])
+        decided += n_carried_runs(self.dataset)
         return Basis({"verdict": n_verdicts}, names, decided)
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.models import Batch
 from corpus.models import Citation, Dataset
-from exports.rows.shown_answers import ShownAnswer, drawn_candidate_id, drawn_fates
+from exports.rows.shown_answers import ShownAnswer, drawn_by_run, drawn_candidate_id
 from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch
 
 # Further digits of a model's number depend on the other texts of its batch.
@@ -92,8 +92,7 @@ def _runs_by_candidate(
     for answer_id, key in pairs:
         keys[answer_id].append(key)
     runs: dict[tuple[int, int], set[str]] = defaultdict(set)
-    drawn = drawn_fates(pool, dataset).values_list("answer_id", "candidate_id", "answer__run__name")
-    for answer_id, candidate_id, run in drawn if keys else ():
+    for answer_id, candidate_id, run in drawn_by_run(pool, dataset) if keys else ():
         for key in keys.get(answer_id, ()):
             if candidate_id is not None:
                 runs[candidate_id, key].add(run)

@@ -1,7 +1,7 @@
 """The batches of a release, and the answers that their items show."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -112,16 +112,30 @@ def runs_by_candidate(
     `candidates` limits them to these candidates of the pool, `dataset` to runs of this version.
     """
     names: dict[int, set[str]] = defaultdict(set)
-    fates = drawn_fates(pool, dataset)
-    if candidates is not None:
-        fates = fates.filter(candidate__in={drawn_candidate_id(each) for each in candidates})
-    for candidate_id, name in fates.values_list("candidate_id", "answer__run__name"):
+    only = None if candidates is None else {drawn_candidate_id(each) for each in candidates}
+    for _, candidate_id, name in drawn_by_run(pool, dataset, only):
         if candidate_id is not None:
             names[candidate_id].add(name)
     return names
 
 
-def drawn_fates(pool: Pool, dataset: Dataset | None = None) -> QuerySet[Fate]:
+def drawn_by_run(
+    pool: Pool, dataset: Dataset | None = None, candidates: Collection[int] | None = None
+) -> Iterator[tuple[int, int | None, str]]:
+    """Yield of each of `_drawn_fates` the answer, the candidate, and the name of the run in the version."""
+    fates = _drawn_fates(pool, dataset)
+    if candidates is not None:
+        fates = fates.filter(candidate__in=candidates)
+    if dataset is None or dataset.pk == pool.dataset_id:
+        yield from fates.values_list("answer_id", "candidate_id", "answer__run__name")
+        return
+    names = dict(dataset.runs.counting().order_by().values_list(versions.first_run(), "name"))
+    firsts = fates.values_list("answer_id", "candidate_id", versions.first_run("answer__run__"))
+    for answer, candidate, first in firsts:
+        yield answer, candidate, names[first]
+
+
+def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
     runs. Seen from a later version, `dataset`, only those of runs that it has and that count there.
     """

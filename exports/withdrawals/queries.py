@@ -26,13 +26,15 @@ def rests_on_batch(batch: Batch) -> list[str]:
 
 def rests_on_run(run: Run) -> list[str]:
     """Return a sentence for each kind of thing that has answers of the run; [] where nothing has."""
-    same = [run.pk, run.carried_from_id] if run.carried_from_id else [run.pk]
+    first = run.carried_from_id or run.pk
+    same = Run.objects.filter(Q(pk=first) | Q(carried_from=first)).values("pk")
     given = Fate.objects.filter(pool=OuterRef("pk"), answer__run__in=same)
     of_versions = lineage_keys(run.dataset)
     pools = Pool.objects.filter(Exists(given), dataset__in=of_versions).order_by("created_at", "pk")
     compared = [pool for pool in pools if pool.purpose == Purpose.COMPARISON]
     batches = Batch.objects.filter(pool__in=pools).order_by("created_at", "pk")
     released = released_runs(run.dataset).get(run.pk)
+    copies = run.carried_to.select_related("dataset").order_by("dataset__version")
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
         *_sentence("Comparisons with it", [str(pool) for pool in compared]),
@@ -40,6 +42,10 @@ def rests_on_run(run: Run) -> list[str]:
         *_sentence(
             "Releases that contain it, and stay as they are",
             [str(number) for number in released.all_numbers] if released else [],
+        ),
+        *_sentence(
+            "Copies in later versions, which stay",
+            [f"{each} in {each.dataset}" for each in copies],
         ),
     ]
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from accounts.permissions import NotAllowedError
 from audit.models import Event
-from corpus.actions import datasets, import_checks, staged_imports, withdrawn_runs
+from corpus.actions import datasets, import_checks, run_descriptions, staged_imports, withdrawn_runs
 from corpus.jobs import CARRY_OVER, IMPORT_DATASET
 from corpus.models import Answer, Citation, Dataset, Run, Turn
 from corpus.readers import scai
@@ -220,6 +220,45 @@ def test_a_run_that_came_to_the_version_before_since_is_taken_along_later(
 
     assert carry_over(second, alice)["carried"]["runs"] == ["late"]
     assert second.runs.get(name="late").answers.get().text == "Late."
+
+
+@pytest.mark.parametrize("renamed_in", [0, 1])
+def test_a_run_that_has_another_name_in_one_version_is_not_taken_along_again(
+    first, study, tmp_path, alice, renamed_in
+):
+    second = second_of(study, tmp_path)
+    run = (first, second)[renamed_in].runs.get(name="alder")
+    run_descriptions.describe(dataset=run.dataset, wanted={run.pk: {"name": "ash"}}, by=alice)
+    create_run(first, tmp_path, [answer(1, "Late.")], name="late")
+
+    assert carry_over(second, alice)["carried"]["runs"] == ["late"]
+    assert second.runs.exclude(kind="reference").count() == 3
+
+
+def test_a_run_is_taken_along_as_the_version_before_describes_it(first, study, tmp_path, alice):
+    second = second_of(study, tmp_path)
+    wanted = {"name": "ash", "team": "Slate", "system": "s", "setup": "", "kind": "baseline"}
+    run = second.runs.get(name="alder")
+    run_descriptions.describe(dataset=second, wanted={run.pk: wanted}, by=alice)
+    create_run(second, tmp_path, [answer(1, "Another.")], name="alder")
+
+    third = second_of(study, tmp_path, [*MENDED, turn(2, "New.", conversation=2)])
+
+    copy = third.runs.get(name="ash")
+    assert {field: getattr(copy, field) for field in wanted} == wanted
+    assert copy.carried_from == first.runs.get(name="alder")
+    assert third.runs.get(name="alder").answers.get().text == "Another."
+
+
+def test_no_two_runs_of_a_version_are_the_same_run(first, study, tmp_path, alice):
+    second = second_of(study, tmp_path)
+    run = second.runs.get(name="birch")
+    run_descriptions.describe(dataset=second, wanted={run.pk: {"name": "ash"}}, by=alice)
+    create_run(second, tmp_path, [answer(1, " Stone. ")], name="birch")
+
+    carry_over(second, alice)
+
+    assert second.runs.get(name="birch").carried_from is None
 
 
 def test_a_third_version_follows_when_the_second_is_joined_to_the_first(

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotation.actions import reviews
+from annotation.actions import archived_studies, reviews
 from audit.models import Event
 from exports.agreement.stored_figures import AgreementFigures
 from exports.current_figures.actions import MOST_AT_ONCE, QUIET, Watch
@@ -12,7 +12,11 @@ from exports.tasks import keep_figures_current
 from jobs.actions import execution, jobs
 from jobs.models import Job, JobState
 from tests.annotation.pools import launched
+from tests.corpus.imports import save_dataset
 from tests.exports.judged_batches import close_batch, judge_batch, settle_batch
+from tests.sampling.scored_dataset import PASSAGES, TURNS
+
+OF_FIRST_TURN = "".join(line for line in PASSAGES.splitlines(keepends=True) if "1_2" not in line)
 
 
 @pytest.fixture
@@ -151,3 +155,25 @@ def test_the_worker_s_task_hands_the_jobs_to_workers(plausibility, monkeypatch):
     Event.objects.update(at=timezone.now() - QUIET)
 
     assert keep_figures_current() == len(handed) == MOST_AT_ONCE
+
+
+def test_in_an_archived_study_nothing_is_started_until_it_is_brought_back(
+    plausibility, watch, alice
+):
+    archived_studies.archive(study=plausibility.study, by=alice)
+
+    assert look(watch) == []
+
+    archived_studies.bring_back(study=plausibility.study, by=alice)
+    assert look(watch) != []
+
+
+def test_figures_of_a_version_that_only_continues_one_are_kept_current(
+    plausibility, watch, tmp_path
+):
+    study = plausibility.study
+    save_dataset(study, tmp_path, TURNS[:1], as_new_version=True, passages=OF_FIRST_TURN)
+
+    compute_all(watch)
+
+    assert RunsFigures(study, study.datasets.by_name("touch")).result is not None

@@ -11,6 +11,7 @@ from annotation.actions.batches import BatchError
 from annotation.models import Batch
 from audit import wording
 from audit.models import Event
+from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Dataset, Run, RunKind
 from exports.deletions import actions, uses
 from exports.deletions.actions import DeletionError
@@ -19,11 +20,13 @@ from jobs.actions import jobs
 from jobs.models import Job
 from sampling.models import Candidate, Fate, Pool
 from tests.annotation.pools import evidence_pool_of
-from tests.corpus.imports import answer, create_dataset, create_run
+from tests.corpus.imports import answer, create_dataset, create_run, save_dataset
 from tests.exports.judged_batches import release
 from tests.exports.withdrawals.test_pools import draft_on, draw_audit
 from tests.factories import BatchFactory, DatasetFactory, PoolFactory, TurnFactory
-from tests.sampling.scored_dataset import PASSAGES, TURNS
+from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool
+
+MENDED = [TURNS[0] | {"Truth_answer": "A dark slab."}, *TURNS[1:]]
 
 
 @pytest.fixture
@@ -162,6 +165,18 @@ def test_a_run_that_nothing_was_drawn_from_is_deleted_and_its_name_is_free(pool,
     assert late_run(pool, tmp_path).n_answers == 1
 
 
+def test_a_run_that_was_renamed_and_withdrawn_is_deleted_with_what_is_kept_of_that(
+    pool, alice, tmp_path
+):
+    run = late_run(pool, tmp_path)
+    run_descriptions.describe(dataset=pool.dataset, wanted={run.pk: {"name": "later"}}, by=alice)
+    run = withdrawn_runs.withdraw(run=run, reason="no", by=alice)
+
+    actions.delete_run(run=run, by=alice)
+
+    assert not Run.everything.filter(pk=run.pk).exists()
+
+
 def test_a_run_that_a_pool_was_drawn_from_is_not_deleted(pool, alice):
     with pytest.raises(DeletionError, match="Pools drawn from it: pool"):
         actions.delete_run(run=pool.dataset.runs.get(name="alder"), by=alice)
@@ -187,7 +202,51 @@ def test_references_are_not_deleted(pool, alice):
         actions.delete_run(run=pool.dataset.runs.get(kind=RunKind.REFERENCE), by=alice)
 
 
+def test_a_run_that_later_versions_took_along_is_not_deleted_and_its_copies_are_named(
+    study, alice, tmp_path
+):
+    first = create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+    create_run(first, tmp_path, [answer(1, "A stone.")], name="late")
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+    run, copy = first.runs.get(name="late"), study.datasets.by_name("touch").runs.get(name="late")
+
+    with pytest.raises(
+        DeletionError, match="Copies in later versions, which stay: late in touch@2"
+    ):
+        actions.delete_run(run=run, by=alice)
+    actions.delete_run(run=copy, by=alice)
+    actions.delete_run(run=run, by=alice)
+
+    assert not Run.everything.filter(name="late").exists()
+
+
+def test_a_run_whose_copy_a_version_in_between_asked_about_is_not_deleted(pool, alice, tmp_path):
+    study = pool.study
+    late_run(pool, tmp_path)
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+    draw_pool(study.datasets.by_name("touch"), name="again")
+    save_dataset(study, tmp_path, TURNS, passages=PASSAGES, as_new_version=True)
+    third = study.datasets.by_name("touch")
+
+    with pytest.raises(DeletionError, match="Pools drawn from it: again"):
+        actions.delete_run(run=third.runs.get(name="late"), by=alice)
+
+
 # Versions of data sets
+
+
+def test_a_version_that_another_one_continues_is_not_deleted_and_that_is_named(
+    study, alice, tmp_path
+):
+    first = create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+    save_dataset(study, tmp_path, MENDED, passages=PASSAGES, as_new_version=True)
+
+    with pytest.raises(DeletionError, match="Versions that continue it: touch@2"):
+        actions.delete_dataset(dataset=first, by=alice)
+    actions.delete_dataset(dataset=study.datasets.by_name("touch"), by=alice)
+    actions.delete_dataset(dataset=first, by=alice)
+
+    assert not Dataset.everything.filter(study=study).exists()
 
 
 def test_a_version_without_runs_is_deleted_with_all_that_belongs_to_it(alice, study, tmp_path):

@@ -8,13 +8,17 @@ from django.urls import reverse
 
 from annotation.actions import batches, claims, rehearsals
 from annotation.queries import repeated_answers
-from corpus.actions import withdrawn_runs
+from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
+from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.releases import actions as release_actions
+from exports.releases import check
 from exports.releases.choice import Choice
 from exports.releases.queries import changes
+from exports.results.stored_figures import RunsFigures
 from exports.writers.errors import ReleaseError
+from jobs.actions import execution, jobs
 from scoring import queries as scoring_queries
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
@@ -300,7 +304,7 @@ def test_a_run_withdrawn_in_the_new_version_is_credited_there_no_more(
 
 
 def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
-    pool, new_version, bob, dora, tmp_path
+    pool, new_version, bob, dora, alice, tmp_path
 ):
     batch = launched(pool)
     for person, label in ((bob, "plausible"), (dora, "implausible")):
@@ -311,7 +315,67 @@ def test_a_dispute_on_a_changed_turn_holds_up_no_release_of_the_new_version(
 
     with pytest.raises(ReleaseError, match="in dispute"):
         release(batch, tmp_path / "before")
-    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+    second = new_version(MENDED_REFERENCE)
+    assert check.summary(Choice(second), set_aside_disputes=False)["refused"] == ""
+    released(second, tmp_path / "after")
+    form = reverse("release_new", args=[second.study.slug])
+    sent = client_of(alice).post(form, {"dataset": second.pk}, follow=True)
+    assert sent.status_code == 200, sent.text
+    assert second.study.jobs.filter(kind="release", key="touch@2").exists()
+
+
+def test_what_was_judged_anew_of_a_changed_turn_is_the_reason_there(
+    plausibility, new_version, bob, dora, tmp_path
+):
+    release(plausibility, tmp_path / "before")
+    second = new_version(MENDED_REFERENCE)
+    given = [(run.name, [("1_1", 0.9)]) for run in second.runs.filter(kind="system")]
+    import_scores(second, tmp_path, dict(given))
+    again = launched(draw_pool(second, name="again"), name="again")
+    judge_and_settle(again, bob, dora, label="implausible")
+
+    reasons = {each.turn: each.why for each in changes(Choice(second)).changes}
+
+    assert reasons["1_1"] == "implausible in “again”, which decides instead of “plausibility”"
+
+
+@pytest.mark.parametrize("withdrawn_in", [0, 1])
+def test_a_withdrawn_run_is_the_reason_also_where_it_has_another_name(
+    plausibility, new_version, alice, tmp_path, withdrawn_in
+):
+    first = plausibility.pool.dataset
+    release(plausibility, tmp_path / "before")
+    second = first
+    for own in ("alder", "birch"):  # one of them gave an answer that nobody else did
+        run = first.runs.get(name=own)
+        wanted = {run.pk: {"name": f"new {own}"}}
+        run_descriptions.describe(dataset=first, wanted=wanted, by=alice)
+    if withdrawn_in:
+        second = new_version(mended(3, Truth_rewrite="Who found it?"))
+    for run in second.runs.filter(name__startswith="new "):
+        withdrawn_runs.withdraw(run=run, reason="wrong file", by=alice)
+
+    found = changes(Choice(second)).changes
+
+    assert found
+    assert all(each.why.startswith("every run that gave it was withdrawn") for each in found)
+
+
+def test_figures_notice_a_run_that_is_taken_along_later(plausibility, new_version, alice):
+    first = plausibility.pool.dataset
+    run = withdrawn_runs.withdraw(run=first.runs.get(name="alder"), reason="no", by=alice)
+    second = new_version(MENDED_REFERENCE)
+    bases = [figures(first.study, second).basis for figures in (RunsFigures, MeasuresFigures)]
+
+    withdrawn_runs.bring_back(run=run, reason="yes", by=alice)
+    params = {"dataset": second.pk}
+    execution.run(
+        jobs.start(study=first.study, kind="carry_over", key=str(second), params=params, by=alice)
+    )
+
+    assert second.runs.filter(name="alder").exists()
+    for figures, before in zip((RunsFigures, MeasuresFigures), bases, strict=True):
+        assert figures(first.study, second).basis.since(before)
 
 
 @pytest.fixture
@@ -370,3 +434,63 @@ def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
     assert "Take the work on" not in text
     create_run(pool.dataset, tmp_path, [answer(1, "Late.")], name="late")
     assert "Take the work on" in page("dataset", "touch", 2)
+
+
+def test_the_page_takes_the_batches_of_the_version_before(faithful, new_version, page):
+    second = new_version(MENDED_REFERENCE)
+
+    text = page("release_new")
+
+    assert "on another data set" not in text
+    assert text.count("<td>yes</td>") == len(Choice(second).batches()) == 2
+
+
+def test_a_run_renamed_in_the_new_version_has_that_name_in_all_tables(
+    faithful, new_version, alice, tmp_path
+):
+    second = new_version(MENDED_REFERENCE)
+    release(faithful, tmp_path / "before")
+    names = {run.name: f"new {run.name}" for run in second.runs.exclude(kind="reference")}
+    wanted = {run.pk: {"name": names[run.name]} for run in second.runs.filter(name__in=names)}
+    run_descriptions.describe(dataset=second, wanted=wanted, by=alice)
+
+    released(second, tmp_path / "after")
+
+    def renamed(listed):
+        return "|".join(sorted(names[run] for run in filter(None, listed.split("|"))))
+
+    before = {row["item_id"]: row for row in rows(tmp_path / "before", "items")}
+    columns = ("runs", "quoted_by", "cited_by")
+    for row in rows(tmp_path / "after", "items"):
+        expected = [renamed(before[row["item_id"]][column]) for column in columns]
+        assert [row[column] for column in columns] == expected
+    judged = {row["runs"] for row in rows(tmp_path / "after", "judgements")}
+    assert judged == {row["runs"] for row in rows(tmp_path / "after", "items")}
+    own = {
+        (names[row["run"]], row["turn_id"]): row["own_evidence"]
+        for row in rows(tmp_path / "before", "answers")
+        if row["turn_id"] != "1_1"
+    }
+    found = rows(tmp_path / "after", "answers")
+    assert own == {
+        (row["run"], row["turn_id"]): row["own_evidence"]
+        for row in found
+        if row["turn_id"] != "1_1"
+    }
+
+
+def test_answers_to_a_changed_turn_that_were_decided_differently_are_not_named(
+    pool, new_version, bob, dora, page
+):
+    for name in ("plausibility", "again"):
+        batch = launched(pool, name=name)
+        for person in (bob, dora):
+            while held := claims.claim(batch=batch, by=person, now=NOW):
+                is_unlike = name == "again" and held[0].item.turn.key == "1_1"
+                submit(held[0], "implausible" if is_unlike else "plausible")
+        settle_batch(close_batch(batch))
+    assert "Answers decided differently" in page("release_new")
+
+    new_version(MENDED_REFERENCE)
+
+    assert "Answers decided differently" not in page("release_new")

@@ -189,7 +189,7 @@ def test_an_empty_list_says_what_a_release_is(study, client):
 def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
     study, client, release, django_assert_num_queries
 ):
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(address("releases", study))
     for number in range(2, 11):
         Release.objects.create(
@@ -201,7 +201,7 @@ def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
             folder="",
             created_by=release.created_by,
         )
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(address("releases", study))
 
 
