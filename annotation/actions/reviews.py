@@ -249,7 +249,7 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
         raise ReviewError(
             f"{verdict.decided_by.username} decided it meanwhile, as {outcome}: look at it once more"
         )
-    raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
+    raise ReviewError("the batch was settled again meanwhile: reload the page of the item")
 
 
 def _require_not_handed(by: User, item: Item, decides: str) -> None:

@@ -134,7 +134,7 @@ class DraftForm(prices.PricingForm):
         help_text="Only for preference: with how many others of its question an answer is compared. Empty: with"
         " all of them, which makes many pairs if there are many systems.",
     )
-    deadline = deadline_field(help_text="From then on nobody is handed an item.")
+    deadline = deadline_field(help_text="From then on no items are assigned.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
     )
@@ -249,7 +249,7 @@ class DeadlineForm(forms.Form):
     def clean_deadline_at(self) -> datetime | None:
         deadline_at = to_utc(self.cleaned_data["deadline_at"])
         if deadline_at is not None and deadline_at <= timezone.now():
-            raise ValidationError("This time has passed: nobody could be handed an item.")
+            raise ValidationError("This time has passed: no items could be assigned.")
         return deadline_at
 
 

@@ -39,7 +39,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     sizes = batch_forecast.items_per_question(batch)
     n_asked = sum(sizes)
     consequences = [
-        f"{n_asked + n_without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
+        f"{n_asked + n_without} items are created, and {n_asked * batch.judgements_per_item} judgements asked for"
         f" ({batch.judgements_per_item} of each).",
         f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
         "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
@@ -153,7 +153,7 @@ def _handing_out_sentence(batch: Batch, before_deadline: str) -> str:
     if batch.deadline_at is None or batch.deadline_at > timezone.now():
         return before_deadline
     return format_html(
-        "Nobody is handed an item: its deadline, {}, has passed. Set a later one on its page once it is open.",
+        "No items will be assigned: its deadline, {}, has passed. Set a later one on its page once it is open.",
         time_element(batch.deadline_at),
     )
 
@@ -220,9 +220,9 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
             _handing_out_sentence(
                 batch, "Annotators are handed the items whose judgements are not complete."
             ),
-            "Verdicts stand until you settle the batch once more; no release is made meanwhile."
+            "Verdicts are kept until you settle the batch again; no release can be made until then."
             if schemes.get(batch.scheme).has_verdict
-            else "What was said stays, and more can be said.",
+            else "Judgements are kept, and more can be added.",
         ],
         button="Open it again",
         done=f"“{batch.name}” is open again.",

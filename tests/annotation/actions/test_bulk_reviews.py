@@ -345,7 +345,7 @@ def test_undoing_twice_undoes_once(judged_batch, alice):
     act = decide(judged_batch, all_of(judged_batch, judged_batch.fay), alice)
     bulk_reviews.undo(act=act, by=alice)
 
-    with pytest.raises(ReviewError, match="nothing of it stands any more"):
+    with pytest.raises(ReviewError, match="nothing of the decision is left"):
         bulk_reviews.undo(act=act, by=alice)
     assert Review.objects.count() == 4
 

@@ -90,7 +90,7 @@ def test_before_anybody_judged_there_is_nothing_to_compute(client, batch, bob):
         assert "there is nothing to compute" in reply.text
     assert not Job.objects.exists()
     one = page(client, "batch_annotator", batch.study.slug, batch.pk, members(batch.study)["bob"])
-    assert "Nobody has judged anything here yet" in one
+    assert "There are no judgements here yet" in one
 
 
 def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):

@@ -69,7 +69,7 @@ def test_a_batch_in_which_nobody_can_take_anything_says_so_and_why(client, opene
 
     page = get(client, "batch", opened)
 
-    assert "6 judgements are left to hand out, and nobody can take any of them." in page
+    assert "6 judgements are not assigned yet, and nobody can take any of them." in page
     assert "6 because of the maximum of items per annotator" in page
     assert address("batch_share", opened) in page
 
@@ -79,7 +79,7 @@ def test_too_few_people_are_named_with_their_number(client, opened, bob, dora):
 
     page = get(client, "batch", opened)
 
-    assert "12 judgements are left to hand out, and 6 of them can be made by nobody" in page
+    assert "12 judgements are not assigned yet, and nobody can make 6 of them" in page
     assert "the study has one annotator, and nobody judges an item twice" in page
 
 
