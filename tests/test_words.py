@@ -20,7 +20,7 @@ PLAIN_TERMS = {
     r"as others say": "agreement with others",
     r"unlike all others": "disagrees with everyone",
     r"others said": "labels of other annotators",
-    r"quote (Cohen|Krippendorff|α|κ|raw)|nothing to quote": "report",
+    r"quote (Cohen|Krippendorff|raw)|nothing to quote": "report",
     r"for other people too": "generalised to other annotators",
     r"share of one half": "margin of error at 50 %",
     r"cannot be meant": "invalid",

@@ -293,7 +293,7 @@ def test_an_act_is_undone_after_it_was_shown_what_that_changes(judged_batch, ali
     assert Judgement.objects.counted().count() == 17
     assert "Nothing would change" in main(client.get(undo))
     history = main(client.get(done.url))
-    assert "Undone, or decided anew since" in history
+    assert "Undone, or changed by later decisions" in history
     assert "undid the decision of" in history
 
 
