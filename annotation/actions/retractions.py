@@ -44,7 +44,9 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     if item.batch.withdrawn_objection:
         raise ReviewError(item.batch.withdrawn_objection)
     if item.assignments.filter(annotator=by).exists():
-        raise ReviewError(f"{by.username} was handed the item {item}: somebody else takes it back")
+        raise ReviewError(
+            f"{by.username} was assigned the item {item}: somebody else has to undo it"
+        )
     at = batch_clock.now(item.batch)
     Retraction.objects.create(adjudication=before.adjudication, retracted_at=at, retracted_by=by)
     events.record(study=item.batch.study, by=by, verb="took back", target=item, label=before.label)

@@ -16,7 +16,7 @@ from jobs.transactions import PIECE_SIZE
 Decisions = Mapping[int, Decision]
 
 # Why a decision is refused.
-OWN_ITEM = "you were handed the item yourself"
+OWN_ITEM = "you were assigned the item yourself"
 SETTLE_FIRST = adjudication_access.SETTLE_FIRST
 TAKEN_BACK = "the annotator took it back"
 NO_PLACE = "another judgement took its place: ask for one more first"

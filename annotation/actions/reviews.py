@@ -254,7 +254,7 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
 
 def _require_not_handed(by: User, item: Item, decides: str) -> None:
     if item.assignments.filter(annotator=by).exists():
-        raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
+        raise ReviewError(f"{by.username} was assigned the item {item}: nobody {decides} their own")
 
 
 def _require_no_second_label_due(by: User, item: Item) -> None:

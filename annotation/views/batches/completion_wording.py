@@ -17,7 +17,7 @@ class Sentences:
 def before_opening(found: Shortfall) -> Sentences:
     main = (
         "The annotators there are cannot finish it:"
-        f" {found.n_missing:,} of {_judgements(found.n_left)} could be made by nobody."
+        f" {found.n_missing:,} of {_judgements(found.n_left)} cannot be made by anybody."
     )
     return Sentences(main, _reasons(found), found)
 

@@ -171,9 +171,9 @@ def test_nobody_reviews_work_on_an_item_that_they_were_handed(study, judged_batc
     planned = plan(judged_batch, all_of(judged_batch, judged_batch.fay), bob)
 
     assert [step.why_not for step in planned.refused] == [OWN_ITEM, OWN_ITEM]
-    with pytest.raises(ReviewError, match="handed the item yourself"):
+    with pytest.raises(ReviewError, match="assigned the item yourself"):
         decide(judged_batch, all_of(judged_batch, judged_batch.fay), bob)
-    with pytest.raises(ReviewError, match="bob was handed the item"):
+    with pytest.raises(ReviewError, match="bob was assigned the item"):
         review_actions.review(
             judgement=judged_batch.judgement(6, judged_batch.fay),
             is_paid=True,

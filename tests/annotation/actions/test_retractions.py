@@ -266,5 +266,5 @@ def test_it_is_for_adjudicators_who_were_not_handed_the_item(study, item, alice,
     with pytest.raises(NotAllowedError):
         retractions.retract(item=item, by=alice)
     study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
-    with pytest.raises(ReviewError, match="bob was handed the item"):
+    with pytest.raises(ReviewError, match="bob was assigned the item"):
         retractions.retract(item=item, by=bob)

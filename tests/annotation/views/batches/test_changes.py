@@ -49,7 +49,7 @@ def test_before_it_opens_a_batch_says_that_two_people_cannot_finish_it(study, cl
 
     page = get(client, "batch_open", draft)
 
-    assert "4 of 12 judgements could be made by nobody" in page
+    assert "4 of 12 judgements cannot be made by anybody" in page
     assert "4 because of the maximum of items per annotator" in page
     assert "People who were invited and have not joined do not count." in page
     assert address("batch_edit", draft) in page

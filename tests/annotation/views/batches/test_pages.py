@@ -327,7 +327,7 @@ def test_the_deadline_of_an_open_batch_is_changed_on_a_page_of_its_own(study, cl
     ("said", "answer"),
     [
         ("soon", "Enter a valid date/time."),
-        ("2001-01-01T00:00", "This time has passed: nobody could be handed an item."),
+        ("2001-01-01T00:00", "This time has passed: no items could be assigned."),
         ("9999-12-31T23:59-12:00", "Enter a valid date/time."),
     ],
 )

@@ -107,7 +107,7 @@ def test_beside_verdicts_it_says_what_would_change_and_adjudications_do_not(
     assert {each["n_no_longer_settled"] for each in result["made"]} == {0}
     text = words(client.get(address("batch_rules", judged)))
     assert "Label differs from now" in text
-    assert "Adjudications (1) stay under every rule" in text
+    assert "Adjudications (1) are kept under every rule" in text
 
 
 def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, dora, carol):

@@ -214,7 +214,7 @@ def test_what_cannot_be_decided_is_named_by_its_question(
     with django_assert_max_num_queries(len(asked)):
         page = text_of(previewed(client, judged_batch, judgement=every))
 
-    assert page.count("Who?") == page.count("you were handed the item yourself") == len(every)
+    assert page.count("Who?") == page.count("you were assigned the item yourself") == len(every)
 
 
 @pytest.mark.parametrize(
