@@ -248,7 +248,7 @@ def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):
         retractions.retract(item=item, by=carol)
     seen = adjudicate(item, carol)
     adjudicate(item, carol, "malformed")
-    with pytest.raises(ReviewError, match="decided anew meanwhile"):
+    with pytest.raises(ReviewError, match="decided again meanwhile"):
         retractions.retract(item=item, by=carol, seen=seen.pk)
 
 

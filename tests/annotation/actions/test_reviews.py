@@ -532,7 +532,7 @@ def test_the_same_decision_sent_twice_is_taken_once(closed, item, carol):
 def test_what_was_settled_anew_meanwhile_is_looked_at_again(closed, item, alice, carol):
     settlement.settle(batch=closed, rule="majority", by=alice)
 
-    with pytest.raises(ReviewError, match="settled anew meanwhile"):
+    with pytest.raises(ReviewError, match="settled again meanwhile"):
         reviews.adjudicate(item=item, label="plausible", reason="It is.", by=carol, seen=0)
 
 

@@ -206,7 +206,7 @@ def test_a_new_version_is_saved_and_all_are_listed(client, opened):
 
     page = send(client, "batch_guideline", opened, guideline="Be strict.\r\nAlways.")
 
-    assert "Annotators read it before they go on." in page.text
+    assert "Annotators read it before they continue." in page.text
     assert "Versions of the guideline" in page.text
     opened.refresh_from_db()
     assert opened.guideline.text == "Be strict.\nAlways."

@@ -377,12 +377,12 @@ def test_opening_after_the_deadline_says_that_nobody_is_handed_an_item(
 ):
     acts.launch(batch=draft, by=alice)
     (acts.pause if state == "paused" else acts.close)(batch=draft, by=alice)
-    assert "Annotators are handed" in client.get(address(act, study, draft)).text
+    assert "assigned to annotators" in client.get(address(act, study, draft)).text
 
     Batch.objects.update(deadline_at=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
 
     page = without_time_elements(client.get(address(act, study, draft)).text)
-    assert "Annotators are handed" not in page
+    assert "assigned to annotators" not in page
     assert "its deadline, 2020-01-02 03:04 UTC, has passed" in page
 
 
