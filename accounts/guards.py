@@ -90,7 +90,7 @@ def study_maker(view: View) -> View:
     def guarded(request: PersonRequest, **options: object) -> HttpResponseBase:
         if not permissions.may_make_studies(request.user):
             raise PermissionDenied(
-                "A study is made by an administrator, or by whoever is requester in another one."
+                "Only administrators, and requesters of another study, can create a study."
             )
         return view(request, **options)
 

@@ -131,7 +131,7 @@ def _closing(step: str, line: BatchLine, now: datetime) -> Iterator[NextAction]:
                 step, "Close", "batch_close", batch.pk, batch.name, why="All is judged."
             )
         elif is_over:
-            why = "Its deadline has passed: nobody is handed another item."
+            why = "Its deadline has passed: no more items are assigned."
             yield NextAction(step, "Close", "batch_close", batch.pk, batch.name, why=why)
 
 

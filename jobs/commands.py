@@ -39,7 +39,7 @@ class JobCommand(StudyJobCommand):
     def run(self, job: Job, *, background: bool) -> Mapping[str, Any]:
         if background:
             return self.hand_to_worker(job)
-        kept = f"the job {job.pk} is kept: run the same command again to go on where it was"
+        kept = f"the job {job.pk} is kept: run the same command again to resume it where it stopped"
         try:
             result: dict[str, Any] = execution.run(job).result
         except DATABASE_ERRORS as error:

@@ -161,7 +161,7 @@ def _about_cancelling(job: Job) -> dict[str, Any]:
         f"{what} ends where it is.",
         kept,
         "What is being worked on in this moment is dropped.",
-        "The job can go on later where it stopped.",
+        "The job can be resumed later where it stopped.",
     )
     return {
         "title": "Cancel the job?",

@@ -50,7 +50,7 @@ def pool_of(job: Job) -> Pool:
     pool = Pool.objects.select_related("dataset", "study").filter(pk=job.params["pool"]).first()
     if pool is None:
         raise JobFailedError(
-            f"the pool {job.key} was drawn anew by another rule: its own job builds it"
+            f"the pool {job.key} was drawn again by another rule: its own job builds it"
         )
     return pool
 

@@ -54,7 +54,7 @@ def pool_of(job: Job) -> Pool:
     pool = pools.filter(pk=job.params["pool"]).first()
     if pool is None:
         raise JobFailedError(
-            f"the pool {job.key} was drawn anew by another rule: its own job builds it"
+            f"the pool {job.key} was drawn again by another rule: its own job builds it"
         )
     return pool
 

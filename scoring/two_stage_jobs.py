@@ -132,7 +132,7 @@ def finish(job: Job, fitted: FittedBand) -> dict[str, Any]:
 
 def _begin_scoring(job: Job, scorer: Scorer | None) -> dict[str, Any]:
     if scorer is None:
-        raise JobFailedError("the scorer that was there is gone: start the job again")
+        raise JobFailedError("the scorer was deleted: start the job again")
     trial, calibration = (
         calibration_actions.trial_of(scorer),
         calibration_actions.calibration_of(scorer),

@@ -70,7 +70,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _detail(error: Exception) -> str:
     if isinstance(error, ValidationError):
-        return "What was sent cannot be meant: see errors."
+        return "The request is invalid: see errors."
     if isinstance(error, Http404):
         return "There is no such thing here."
     if isinstance(error, NotAuthenticated):

@@ -44,13 +44,13 @@ class StudySettingsForm(forms.Form):
         label="Licence",
         max_length=max_length_of(Study, "licence"),
         required=False,
-        help_text="Of what the study gives out; it stands in each release.",
+        help_text="Of the study's releases; each release has it.",
     )
     citation = forms.CharField(
         label="Citation",
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="How the study wants to be cited; it stands in each release.",
+        help_text="How the study should be cited; each release has it.",
     )
     consent = forms.CharField(
         label="Consent",

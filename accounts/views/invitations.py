@@ -60,7 +60,7 @@ def revoke(request: StudyRequest, study: Study, invitation: int) -> HttpResponse
     found = get_object_or_404(study.invitations, pk=invitation)
     if request.method == "POST":
         actions.revoke(invitation=found, by=request.user)
-        messages.success(request, "The invitation is revoked: nobody can join by it.")
+        messages.success(request, "The invitation is revoked: it can no longer be used.")
         return redirect("invitations", study.slug)
     context = {
         "title": "Revoke this invitation?",

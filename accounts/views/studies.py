@@ -67,5 +67,5 @@ def settings(request: StudyRequest, study: Study) -> HttpResponse:
 
 def _saved(study: Study, changed: list[str]) -> str:
     if "consent" in changed and study.consent:
-        return "Saved. Annotators are asked for their consent before they go on."
+        return "Saved. Annotators are asked for their consent before they continue."
     return "Saved." if changed else "Nothing was changed."

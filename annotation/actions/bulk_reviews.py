@@ -192,5 +192,7 @@ def undo(*, act: ReviewAct, by: User, seal: str | None = None) -> ReviewAct:
     permissions.require(by, act.batch.study, Role.ADJUDICATOR, Role.REQUESTER)
     decisions = undoing_decisions(act)
     if not decisions:
-        raise ReviewError("nothing of it stands any more: it was undone, or decided anew")
+        raise ReviewError(
+            "nothing of the decision is left: it was undone, or replaced by later decisions"
+        )
     return decide(batch=act.batch, decisions=decisions, by=by, seal=seal, undoes=act)

@@ -235,7 +235,7 @@ def nothing_to_ask_message(planned: Plan) -> str:
     reasons = [
         (planned.n_waiting, "wait for a judgement that was asked for already"),
         (planned.n_at_cap, f"had {planned.cap} more already"),
-        (planned.n_nobody, "were seen by everybody who may be handed them"),
+        (planned.n_nobody, "were seen by everybody who can be assigned them"),
         (planned.n_in_vain, f"cannot settle by {planned.rule} within the cap"),
     ]
     sentences = "; ".join(f"{n} {words}" for n, words in reasons if n)

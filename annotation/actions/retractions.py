@@ -36,7 +36,7 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     if before is None or before.adjudication is None:
         raise ReviewError(f"the item {item} is not adjudicated: there is nothing to take back")
     if seen not in (None, before.pk):
-        raise ReviewError("it was decided anew meanwhile: look at the item once more")
+        raise ReviewError("it was decided again meanwhile: reload the page of the item")
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is a control item: no rule has an ending for it")
     if item.batch.state != BatchState.CLOSED:
@@ -44,7 +44,9 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     if item.batch.withdrawn_objection:
         raise ReviewError(item.batch.withdrawn_objection)
     if item.assignments.filter(annotator=by).exists():
-        raise ReviewError(f"{by.username} was handed the item {item}: somebody else takes it back")
+        raise ReviewError(
+            f"{by.username} was assigned the item {item}: somebody else has to undo it"
+        )
     at = batch_clock.now(item.batch)
     Retraction.objects.create(adjudication=before.adjudication, retracted_at=at, retracted_by=by)
     events.record(study=item.batch.study, by=by, verb="took back", target=item, label=before.label)

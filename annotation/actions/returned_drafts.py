@@ -112,7 +112,7 @@ def _lock_claims_and_items(batch: Batch) -> None:
     items = Item.objects.filter(batch=batch).order_by("position")
     list(items.select_for_update().values_list("pk", flat=True))
     if assignments.count() != len(locked):
-        raise BatchError("somebody was handed an item in this moment: look at it once more")
+        raise BatchError("an item was just assigned to somebody: reload the page")
 
 
 def _remove_items(batch: Batch) -> int:

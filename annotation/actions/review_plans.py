@@ -16,12 +16,12 @@ from jobs.transactions import PIECE_SIZE
 Decisions = Mapping[int, Decision]
 
 # Why a decision is refused.
-OWN_ITEM = "you were handed the item yourself"
+OWN_ITEM = "you were assigned the item yourself"
 SETTLE_FIRST = adjudication_access.SETTLE_FIRST
-TAKEN_BACK = "it was taken back"
+TAKEN_BACK = "the annotator took it back"
 NO_PLACE = "another judgement took its place: ask for one more first"
-NOT_ASKED = "it counts no more already: ask for one more judgement on the page of its item"
-SURPLUS = "it came when the item had its judgements: it cannot count"
+NOT_ASKED = "it is excluded already: ask for one more judgement on the page of its item"
+SURPLUS = "it came late, after the item had all its judgements: it cannot count"
 
 
 def plan(

@@ -249,12 +249,12 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
         raise ReviewError(
             f"{verdict.decided_by.username} decided it meanwhile, as {outcome}: look at it once more"
         )
-    raise ReviewError("the batch was settled anew meanwhile: look at the item once more")
+    raise ReviewError("the batch was settled again meanwhile: reload the page of the item")
 
 
 def _require_not_handed(by: User, item: Item, decides: str) -> None:
     if item.assignments.filter(annotator=by).exists():
-        raise ReviewError(f"{by.username} was handed the item {item}: nobody {decides} their own")
+        raise ReviewError(f"{by.username} was assigned the item {item}: nobody {decides} their own")
 
 
 def _require_no_second_label_due(by: User, item: Item) -> None:

@@ -117,7 +117,7 @@ class DraftForm(prices.PricingForm):
         min_value=1,
         max_value=MOST_MINUTES,
         initial=30,
-        help_text="An item that is not judged within this time is handed to somebody else.",
+        help_text="An item that is not judged within this time is assigned to somebody else.",
     )
     largest_share = forms.IntegerField(
         label="Max. items per annotator (% of the batch\u2019s items)",
@@ -134,7 +134,7 @@ class DraftForm(prices.PricingForm):
         help_text="Only for preference: with how many others of its question an answer is compared. Empty: with"
         " all of them, which makes many pairs if there are many systems.",
     )
-    deadline = deadline_field(help_text="From then on nobody is handed an item.")
+    deadline = deadline_field(help_text="From then on no items are assigned.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
     )
@@ -249,7 +249,7 @@ class DeadlineForm(forms.Form):
     def clean_deadline_at(self) -> datetime | None:
         deadline_at = to_utc(self.cleaned_data["deadline_at"])
         if deadline_at is not None and deadline_at <= timezone.now():
-            raise ValidationError("This time has passed: nobody could be handed an item.")
+            raise ValidationError("This time has passed: no items could be assigned.")
         return deadline_at
 
 
@@ -257,7 +257,7 @@ class OpenForm(forms.Form):
     ask_without_evidence = forms.BooleanField(
         label="Ask about answers without evidence too",
         required=False,
-        help_text="Otherwise they are set aside as “no evidence” and asked of nobody.",
+        help_text="Otherwise they are set aside as “no evidence” and not judged.",
     )
 
 
@@ -346,7 +346,7 @@ class EvidenceForm(forms.Form):
     )
     seed = forms.IntegerField(initial=1, min_value=0, max_value=2**63 - 1)
     only_never_asked = forms.BooleanField(
-        label="Ask only about those that nobody was asked about yet",
+        label="Ask only about those that have not been asked about yet",
         required=False,
         initial=True,
         help_text="Otherwise the others are asked about again, and the newer batch has the say.",

@@ -16,7 +16,7 @@ GUIDELINE_SECTION = "What annotators read"
 SECTIONS = {
     "Scheme and pool": ("name", "scheme", "pool"),
     GUIDELINE_SECTION: ("guideline",),
-    "How items are handed out": (
+    "Assignment of items": (
         *("judgements", "grouping", "opponents", "shows_context"),
         *("claim_minutes", "largest_share", "deadline"),
     ),

@@ -40,7 +40,8 @@ class ReviewForm(forms.Form):
     counted = forms.ChoiceField(label="Does it count, and why?", choices=_choices(COUNTED))
     counted_words = _words_field("In words, on the count")
     ask_again = forms.BooleanField(
-        label="Ask for another judgement in place of each that counts no more", required=False
+        label="Ask for a replacement of each judgement that this excludes from the results",
+        required=False,
     )
 
     def __init__(self, *args: Any, may_ask: bool, **options: Any) -> None:

@@ -71,7 +71,7 @@ def next_dispute(study: Study, reader: User) -> Item | None:
 
 @dataclass(frozen=True)
 class DisputeProgress:
-    """The numbers of the study's items that are in dispute now, and that ever were."""
+    """The numbers of items, of a study or a batch, that are in dispute now, and that ever were."""
 
     n_left: int
     n_all: int
@@ -86,8 +86,11 @@ class DisputeProgress:
         return self.n_decided + 1
 
 
-def dispute_progress(study: Study) -> DisputeProgress:
+def dispute_progress(study: Study, batch: Batch | None = None) -> DisputeProgress:
+    """The progress in the study, or in one batch of it."""
     batches = study.batches.counting()
+    if batch is not None:
+        batches = batches.filter(pk=batch.pk)
     disputed = Verdict.objects.filter(item__batch__in=batches, state=VerdictState.DISPUTED)
     return DisputeProgress(
         n_left=disputed.current().count(),

@@ -85,7 +85,7 @@ def assignment_letters(item: Item) -> dict[int, str]:
 
 def _why_not_counted(judgement: Judgement) -> str:
     if judgement.is_surplus:
-        return "it came when the item had its judgements already"
+        return "it was late: the item had all its judgements"
     decided = [review for review in judgement.reviews.all() if not review.is_counted]
     return decided[-1].counted_because if decided else ""
 
@@ -145,7 +145,7 @@ def _distinct_reasons(*reasons: str) -> str:
 
 def _decision_lines(item: Item) -> Iterator[HistoryLine]:
     for exclusion in item.exclusions.select_related("excluded_by"):
-        verb = "excluded it" if exclusion.is_excluded else "took it in again"
+        verb = "excluded it" if exclusion.is_excluded else "included it again"
         yield HistoryLine(
             exclusion.excluded_at, exclusion.excluded_by.username, verb, exclusion.reason
         )

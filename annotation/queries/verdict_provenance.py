@@ -111,7 +111,7 @@ def _reviews(item: Item) -> Iterator[str]:
 
 def _exclusions(item: Item) -> Iterator[str]:
     for each in item.exclusions.select_related("excluded_by").order_by("pk"):
-        verb = "excluded" if each.is_excluded else "taken in again"
+        verb = "excluded" if each.is_excluded else "included again"
         yield f"{verb} by {each.excluded_by.username}: {each.reason}"
 
 

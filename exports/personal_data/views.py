@@ -45,7 +45,7 @@ class TypedNameForm(forms.Form):
     def __init__(self, *args: Any, person: User) -> None:
         super().__init__(*args)
         self.person = person
-        self.fields["name"].label = f"To go on, type the name: {person.username}"
+        self.fields["name"].label = f"To confirm, type the name: {person.username}"
         self.fields["name"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none"}
 
     def clean_name(self) -> str:

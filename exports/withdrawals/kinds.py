@@ -49,7 +49,7 @@ BATCH = Kind(
     bring_back=withdrawn_batches.bring_back,
     consequences=(
         "The batch counts nowhere from now on: not in results, agreement or conflicts, and in no new release.",
-        "Nobody is handed another item. A batch at work is closed; what people hold they can still submit"
+        "No more items are assigned. An open or paused batch is closed; annotators can still submit the items they hold"
         " until their time is over.",
         "Every judgement stays, and stays payable. The pages of the batch stay readable.",
         "Releases that were made never change.",

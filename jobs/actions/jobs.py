@@ -96,7 +96,7 @@ def resume(*, job: Job, by: User) -> None:
     other = unfinished.exclude(pk=job.pk).first()
     if other is not None:
         raise JobStateError(
-            f"the job {job} cannot go on beside another job on the same thing, {other.pk}:"
+            f"the job {job} cannot be resumed beside another job on the same thing, {other.pk}:"
             f" cancel that one first"
         )
     planned = job.chunks.exists()

@@ -49,7 +49,7 @@ def test_it_can_be_narrowed_to_a_person_an_act_and_a_text(history, study, alice,
 
     assert history(actor="carol", verb="opened").count("opened study lighthouses") == 1
     assert history(q="lighthouses").count("study lighthouses") == 4
-    assert "No event is like that" in history(q="nothing like it")
+    assert "No event matches" in history(q="nothing like it")
 
 
 def test_it_comes_in_pages_with_the_newest_first(history, study, alice):

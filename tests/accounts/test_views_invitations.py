@@ -79,7 +79,7 @@ def test_each_stands_with_its_state_and_can_be_found_by_it(study, alice, mallory
     found = page(alice, study, state="open")
     assert "still to come" in found
     assert "taken away" not in found
-    assert "No invitation is like that" in page(alice, study, q="nothing")
+    assert "No invitation matches" in page(alice, study, q="nothing")
 
 
 def test_without_any_the_page_says_what_they_are(study, alice):

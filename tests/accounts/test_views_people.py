@@ -61,7 +61,7 @@ def test_who_has_lost_every_role_is_still_listed(study, alice, bob):
 
 
 def test_no_list_of_people_is_empty_without_a_sentence(study, alice):
-    assert "Nobody in this study is like that" in page(alice, study, q="nobody like that")
+    assert "Nobody in this study matches" in page(alice, study, q="nobody like that")
 
 
 def test_a_long_list_takes_no_more_queries(study, alice, django_assert_max_num_queries):

@@ -49,9 +49,9 @@ def test_simulated_people_are_shown_only_to_who_asks_for_them(root):
 
 def test_no_list_is_empty_without_a_sentence(root):
     assert "There is no study yet" in page(root)
-    assert "No user is like that" in page(root, users_q="nobody like that")
+    assert "No user matches" in page(root, users_q="nobody like that")
     StudyFactory()
-    assert "No study is like that" in page(root, studies_q="nothing like that")
+    assert "No study matches" in page(root, studies_q="nothing like that")
 
 
 def test_a_study_that_nobody_runs_any_more_is_marked(root, study, alice):

@@ -201,7 +201,7 @@ def test_before_it_opens_items_are_counted_as_they_will_be(batch, alice):
     batches.launch(batch=batch, by=alice)
 
     assert batch.items.count() == n_items
-    assert f"{n_items} items are made, and {2 * n_items} judgements asked for" in page
+    assert f"{n_items} items are created, and {2 * n_items} judgements asked for" in page
     assert "Yield" not in page
 
 

@@ -245,7 +245,9 @@ def test_nobody_reviews_what_they_were_handed(judged, batch, item, bob, study, a
     members.add(study=study, user=bob, roles=[Role.ADJUDICATOR], by=alice)
     path = f"{PATH}assignments/{judged[1].public_id}/reviews/"
 
-    assert "you were handed the item yourself" in conflict_detail(program(bob).post(path, REFUSED))
+    assert "you were assigned the item yourself" in conflict_detail(
+        program(bob).post(path, REFUSED)
+    )
 
 
 def test_a_review_asks_again(judged, batch, item, alice, program):

@@ -27,7 +27,7 @@ def become_administrator(page: Page, link: str) -> None:
     page.get_by_label("User name").fill("alice")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("The same password again").fill(PASSWORD)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create the account").click()
     page.get_by_role("button", name="Sign out").click()
 
 

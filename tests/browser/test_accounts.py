@@ -44,7 +44,7 @@ def test_the_first_one_makes_themselves_administrator_and_a_study(page, live_ser
     page.get_by_label("User name").fill("erin")
     choose_password(page)
     assert axe.violations(page) == []
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create the account").click()
 
     page.get_by_role("link", name="New study").click()
     assert axe.violations(page) == []

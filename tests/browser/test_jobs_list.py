@@ -35,12 +35,12 @@ def test_the_list_follows_its_jobs_keeps_the_focus_and_then_rests(page, sign_in,
     end(first)
     expect(rows.filter(has_text="em").locator(".tag")).to_have_text("done")
     expect(rows.filter(has_text="f1").locator(".tag")).to_have_text("waiting")
-    expect(page.locator("#job-said")).to_have_text("1 job is at work")
+    expect(page.locator("#job-said")).to_have_text("1 job is running")
     expect(link).to_be_focused()
 
     end(second)
     expect(rows.filter(has_text="f1").locator(".tag")).to_have_text("done")
-    expect(page.locator("#job-said")).to_have_text("Nothing is at work any more")
+    expect(page.locator("#job-said")).to_have_text("All jobs have ended")
     n_asked = len(asked)
     page.wait_for_timeout(5_000)  # two rounds more, were it still following
     assert len(asked) == n_asked

@@ -33,7 +33,7 @@ def test_an_administrator_erases_somebody_by_keyboard_after_typing_the_name(
     page.get_by_role("link", name="Erase bob").focus()
     page.keyboard.press("Enter")
     assert_fit(page)
-    typed = page.get_by_label("To go on, type the name: bob")
+    typed = page.get_by_label("To confirm, type the name: bob")
     typed.focus()
     page.keyboard.type("bobby")
     page.keyboard.press("Enter")

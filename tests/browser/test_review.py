@@ -65,22 +65,22 @@ def test_a_spammer_is_reviewed_in_bulk_after_a_look_at_what_that_changes_and_it_
     page.get_by_role("button", name="Show what this changes").click()
 
     consequences = page.locator(".consequences")
-    expect(consequences).to_contain_text("Counted no more: 2 judgements.")
-    expect(consequences).to_contain_text("2 items would end otherwise")
+    expect(consequences).to_contain_text("Excluded from results: 2 judgements.")
+    expect(consequences).to_contain_text("the label of 2 items would change")
     looked_at(page, "preview")
     assert not Review.objects.exists()
-    page.get_by_role("button", name="Decide so").click()
+    page.get_by_role("button", name="Apply").click()
 
-    expect(page.get_by_text("The decision is made on 2 judgements.")).to_be_visible()
+    expect(page.get_by_text("Decision applied to 2 judgements.")).to_be_visible()
     expect(page.get_by_text("not counted: random answer: always 3")).to_have_count(2)
     assert Judgement.objects.counted().count() == 15
 
     page.get_by_role("link", name="Review", exact=True).click()
-    page.get_by_role("link", name=re.compile("^Undo what was decided")).click()
-    expect(page.locator(".consequences")).to_contain_text("Counted again: 2 judgements.")
-    page.get_by_role("button", name="Undo it").click()
+    page.get_by_role("link", name=re.compile("^Undo the decision of")).click()
+    expect(page.locator(".consequences")).to_contain_text("Restored to results: 2 judgements.")
+    page.get_by_role("button", name="Undo", exact=True).click()
 
-    expect(page.get_by_text("The decision is undone for 2 judgements.")).to_be_visible()
+    expect(page.get_by_text("Decision undone for 2 judgements.")).to_be_visible()
     looked_at(page, "history")
     assert Judgement.objects.counted().count() == 17
 
@@ -111,7 +111,7 @@ def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step
 
     press(page, "3")
     page.keyboard.type("by the guideline")
-    page.get_by_role("checkbox", name="Keep this reason").check()
+    page.get_by_role("checkbox", name="Reuse this reason").check()
     page.get_by_label("Reason").first.press("Enter")
     expect(page.locator(".response .text")).to_have_text("I do not know.")
     press(page, "2")  # with the kept reason it is settled at once
@@ -140,7 +140,7 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
 
     sign_in(erin)
     page.goto(f"{HOME}disputes/")
-    page.get_by_role("link", name="2 items to settle a second time").click()
+    page.get_by_role("link", name="2 items for blind re-adjudication").click()
     looked_at(page, "second queue")
     page.get_by_role("link", name="Who?").first.click()
     looked_at(page, "second")
@@ -149,7 +149,7 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
         page.keyboard.press(key)
         page.keyboard.type("read anew")
         page.keyboard.press("Enter")
-        expect(page.get_by_text(left or "Nothing waits for your second look")).to_be_visible()
+        expect(page.get_by_text(left or "No item waits for your second look")).to_be_visible()
     assert SecondAdjudication.objects.count() == 2
 
     sign_in(alice)

@@ -78,7 +78,7 @@ def test_an_act_is_taken_back(commands, judged_batch):
     assert (said["n_counted_again"], said["n_paid_again"]) == (2, 2)
     assert Judgement.objects.counted().count() == 17
     again = commands.error("review", "--batch", "campaign", "--undo", act)
-    assert "nothing of it stands any more" in again
+    assert "nothing of the decision is left" in again
 
 
 def test_a_file_decides_row_by_row(commands, judged_batch, table):

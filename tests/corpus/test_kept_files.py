@@ -157,7 +157,7 @@ def test_a_failed_import_of_scores_offers_to_send_another_file(client, dataset):
     page = client.get(reverse("job", args=[dataset.study.slug, job.pk])).content.decode()
 
     assert "Send another file" in page
-    assert "Go on with the job" not in page
+    assert "Resume the job" not in page
 
 
 def test_a_failed_import_of_runs_offers_to_send_other_files(client, dataset):

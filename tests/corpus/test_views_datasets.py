@@ -92,7 +92,7 @@ def test_turns_can_be_searched_by_text_and_by_id(client, study, tmp_path):
     assert "Reference 7." in page(client, dataset, q="question 7")
     assert "Reference 8." not in page(client, dataset, q="question 7")
     assert "Reference 12." in page(client, dataset, q="1_12")
-    assert "No turn is like that" in page(client, dataset, q="nothing")
+    assert "No turn matches" in page(client, dataset, q="nothing")
 
 
 def test_the_page_asks_as_often_for_many_turns_as_for_few(

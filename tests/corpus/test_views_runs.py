@@ -137,7 +137,7 @@ def test_a_quote_that_is_not_usable_is_said_with_why_and_can_be_looked_for(
     assert "Answer 2." not in text
     assert "Answer 1." not in page(client, alder, citing="none")
     assert "Answer 2." in page(client, alder, citing="quote")
-    assert "No answer is like that" in page(client, alder, citing="some", q="nothing")
+    assert "No answer matches" in page(client, alder, citing="some", q="nothing")
 
 
 def test_answers_are_searched_by_text_question_and_turn(client, dataset, tmp_path):

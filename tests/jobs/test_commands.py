@@ -308,7 +308,7 @@ def test_a_command_that_was_interrupted_goes_on_where_it_was_when_called_again(s
     assert job.state == JobState.DONE
     assert interrupted.value.returncode == 130
     assert str(interrupted.value) == (
-        f"interrupted; the job {job.pk} is kept: run the same command again to go on where it was,"
+        f"interrupted; the job {job.pk} is kept: run the same command again to resume it where it stopped,"
         f" or end it with jobs --study lighthouses --cancel {job.pk}"
     )
 
@@ -341,7 +341,7 @@ def test_a_database_that_is_busy_keeps_the_job_and_the_command_says_how_to_go_on
     assert job.state == JobState.RUNNING
     assert str(caught.value) == (
         "the database is busy or cannot be reached (database is locked); the job"
-        f" {job.pk} is kept: run the same command again to go on where it was"
+        f" {job.pk} is kept: run the same command again to resume it where it stopped"
     )
     command_output(Carve(), "a stone", "--study", study.slug)
     assert carved_parts() == [0, 1, 2]

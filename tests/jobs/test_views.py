@@ -337,7 +337,7 @@ def test_the_list_fetches_itself_anew_while_a_job_is_at_work(client, job):
     assert 'hx-get="/studies/' in text
     assert "?kind=carve&amp;sort=state" in text
     assert "htmx-2.min.js" in text
-    assert "1 job is at work" in text
+    assert "1 job is running" in text
 
 
 def test_a_list_that_is_narrowed_to_what_ended_still_waits_for_what_will(client, job):

@@ -73,7 +73,7 @@ def test_what_is_not_there_is_said_without_saying_what(client):
     response = client.get("/gone/")
 
     assert response.status_code == 404
-    assert "There is nothing here" in response.text
+    assert "Page not found" in response.text
     assert "secret" not in response.text
 
 

@@ -130,7 +130,7 @@ def _report_extra_judgement(request: StudyRequest, batch: Batch) -> None:
     )
     if batch.deadline_at is not None and batch.deadline_at <= timezone.now():
         messages.warning(
-            request, "Its deadline has passed: nobody is handed the item until you set a later one."
+            request, "Its deadline has passed: the item is not assigned until you set a later one."
         )
 
 

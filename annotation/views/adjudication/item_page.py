@@ -72,7 +72,7 @@ def item_page(
         "source": item_history.answer_source(item),
         "adjudicate": adjudicate,
         "obstacle": obstacle,
-        "progress": dispute_queue.dispute_progress(request.study),
+        "progress": dispute_queue.dispute_progress(request.study, batch=item.batch),
         "has_no_adjudicator": has_no_adjudicator(request),
         "forms": _blank_forms(item) | refused_forms,
         "back": reverse("disputes", kwargs={"study": request.study.slug}),
@@ -127,13 +127,13 @@ def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: b
     """Why this person cannot give the item a label now; "" if they can."""
     scheme = schemes.get(item.batch.scheme)
     if not scheme.has_verdict:
-        return f"Items of {scheme.name} end with no verdict: there is nothing to settle."
+        return f"Items of {scheme.name} get no verdict, so there is nothing to settle."
     if Role.ADJUDICATOR not in request.roles:
         return "Adjudicators settle items; you are not one in this study."
     if is_own:
-        return "You were handed this item as an annotator: somebody else has to settle it."
+        return "You were assigned this item as an annotator: somebody else has to settle it."
     if is_excluded:
-        return "The item is excluded. Take it in again first."
+        return "The item is excluded. Include it again first."
     if item.batch.state != BatchState.CLOSED:
         return f"The batch {item.batch.name} is {item.batch.state}: items are settled once it is closed."
     return ""

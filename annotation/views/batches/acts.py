@@ -39,7 +39,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     sizes = batch_forecast.items_per_question(batch)
     n_asked = sum(sizes)
     consequences = [
-        f"{n_asked + n_without} items are made, and {n_asked * batch.judgements_per_item} judgements asked for"
+        f"{n_asked + n_without} items are created, and {n_asked * batch.judgements_per_item} judgements asked for"
         f" ({batch.judgements_per_item} of each).",
         f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
         "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
@@ -115,7 +115,7 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
         title=f"Discard the draft “{batch.name}”?",
-        consequences=["The draft is deleted. Nobody has seen it, and its pool stays."],
+        consequences=["The draft is deleted. No annotator has seen it, and its pool is kept."],
         button="Discard the draft",
         tone="danger",
         done=f"The draft “{batch.name}” was discarded.",
@@ -129,7 +129,7 @@ def batch_pause(request: StudyRequest, batch: Batch) -> Confirmation:
         act=acts.pause,
         title=f"Pause “{batch.name}”?",
         consequences=[
-            "Nobody is handed another item until you resume it.",
+            "No more items are assigned until you resume it.",
             "Open claims can still be submitted.",
         ],
         button="Pause the batch",
@@ -142,7 +142,7 @@ def batch_resume(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=acts.resume,
         title=f"Resume “{batch.name}”?",
-        consequences=[_handing_out_sentence(batch, "Annotators are handed items again.")],
+        consequences=[_handing_out_sentence(batch, "Items are assigned to annotators again.")],
         button="Resume the batch",
         done=f"“{batch.name}” is open again.",
     )
@@ -153,7 +153,7 @@ def _handing_out_sentence(batch: Batch, before_deadline: str) -> str:
     if batch.deadline_at is None or batch.deadline_at > timezone.now():
         return before_deadline
     return format_html(
-        "Nobody is handed an item: its deadline, {}, has passed. Set a later one on its page once it is open.",
+        "No items will be assigned: its deadline, {}, has passed. Set a later one on its page once it is open.",
         time_element(batch.deadline_at),
     )
 
@@ -167,7 +167,7 @@ def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
         act=acts.set_deadline,
         title=f"Deadline of “{batch.name}”",
         consequences=[
-            "Until then annotators are handed items; without a deadline, until you close the batch.",
+            "Items are assigned until then; without a deadline, until you close the batch.",
             "What people hold when it comes they can still submit until their time is over.",
         ],
         button="Set the deadline",
@@ -192,7 +192,7 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
         title=f"Close “{batch.name}”?",
         consequences=[
             _progress_sentence(line),
-            "Nobody is handed another item, and no judgement can be changed any more.",
+            "No more items are assigned, and no judgement can be changed any more.",
             afterwards,
         ],
         button="Close the batch",
@@ -203,7 +203,7 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
 def _progress_sentence(line: batch_progress.BatchLine) -> str:
     progress = f"{line.n_counted} of {line.n_wanted} judgements are there"
     if not line.n_claimed:
-        return f"{progress}; nobody holds an item."
+        return f"{progress}; there are no open claims."
     held = "1 item is" if line.n_claimed == 1 else f"{line.n_claimed} items are"
     return (
         f"{progress}, {held} assigned (fetched ahead or on screen): until its time is over each can"
@@ -218,11 +218,11 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
         title=f"Open “{batch.name}” again?",
         consequences=[
             _handing_out_sentence(
-                batch, "Annotators are handed the items whose judgements are not complete."
+                batch, "Items whose judgements are not complete are assigned to annotators."
             ),
-            "Verdicts stand until you settle the batch once more; no release is made meanwhile."
+            "Verdicts are kept until you settle the batch again; no release can be made until then."
             if schemes.get(batch.scheme).has_verdict
-            else "What was said stays, and more can be said.",
+            else "Judgements are kept, and more can be added.",
         ],
         button="Open it again",
         done=f"“{batch.name}” is open again.",

@@ -58,7 +58,7 @@ def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
                 if batch.most_per_person
                 else " One person may take all of them now."
             ),
-            "Who has taken more already keeps what they hold, and is handed nothing more.",
+            "Annotators who have taken more already keep their items, and get no more.",
         ],
         button="Set the maximum",
         done="The maximum of items per annotator is set.",
@@ -128,7 +128,7 @@ def batch_return(request: StudyRequest, batch: Batch) -> Confirmation:
         act=act,
         title=f"Make “{batch.name}” a draft again?",
         consequences=[
-            "Nobody has judged anything in it. Its items are removed; opening it again makes new ones.",
+            "Nobody has judged anything in it. Its items are removed; opening it again creates new ones.",
             "The batch goes from the annotators' work, and everything about it can be changed.",
             *(
                 [

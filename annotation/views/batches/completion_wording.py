@@ -17,19 +17,19 @@ class Sentences:
 def before_opening(found: Shortfall) -> Sentences:
     main = (
         "The annotators there are cannot finish it:"
-        f" {found.n_missing:,} of {_judgements(found.n_left)} could be made by nobody."
+        f" {found.n_missing:,} of {_judgements(found.n_left)} cannot be made by anybody."
     )
     return Sentences(main, _reasons(found), found)
 
 
 def while_open(found: Shortfall) -> Sentences:
-    left = f"{_judgements(found.n_left)} {'is' if found.n_left == 1 else 'are'} left to hand out"
+    left = f"{_judgements(found.n_left)} {'is' if found.n_left == 1 else 'are'} not assigned yet"
     if found.is_complete:
         main = f"{left}, and nobody can take {'it' if found.n_left == 1 else 'any of them'}."
     else:
         main = (
             f"The annotators there are cannot finish it: {left},"
-            f" and {found.n_missing:,} of them can be made by nobody."
+            f" and nobody can make {found.n_missing:,} of them."
         )
     return Sentences(main, _reasons(found), found)
 

@@ -42,7 +42,9 @@ def batch_guideline(request: StudyRequest, study: Study, batch: int) -> HttpResp
     if changed.guideline_id == found.guideline_id:
         messages.info(request, "Nothing was changed: the text is the same.")
     else:
-        messages.success(request, "The guideline is changed. Annotators read it before they go on.")
+        messages.success(
+            request, "The guideline is changed. Annotators read it before they continue."
+        )
     return redirect("batch_guideline", study=study.slug, batch=batch)
 
 

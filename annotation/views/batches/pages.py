@@ -106,7 +106,7 @@ def batches(request: StudyRequest, study: Study) -> HttpResponse:
 @requester
 def batch_new(request: StudyRequest, study: Study) -> HttpResponse:
     if not batch_forms.pools(study).exists():
-        messages.info(request, "A batch is made of a pool: draw one first.")
+        messages.info(request, "A batch needs a pool: draw one first.")
         return redirect("pools", study=study.slug)
     form = _form(request, study, _initial(request, study))
     if _is_to_save(request) and form.is_valid():

@@ -16,7 +16,7 @@ def balance_sentences(balance: Balance) -> list[str]:
         )
     if balance.n_same_text:
         sentences.append(
-            f"{balance.n_same_text} times two runs gave the same text: it stands on the screen once, counts for both,"
+            f"{balance.n_same_text} times two runs gave the same text: it is on the screen once, counts for both,"
             " and they are not compared with each other."
         )
     if not balance.is_connected:

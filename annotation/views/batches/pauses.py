@@ -20,13 +20,13 @@ def annotator_pause(request: StudyRequest, batch: Batch, member: int) -> Confirm
         act=partial(pauses.pause, annotator=person.user),
         title=f"Pause {person.user.username} in “{batch.name}”?",
         consequences=[
-            "They are handed nothing more of this batch until you resume them.",
+            "They get no more items of this batch until you resume them.",
             "What they hold now they can still submit, and what they judged stays as it is.",
             "Their desk says that the organisers paused their work and asks them to wait. It shows no figures"
             " and no reason.",
         ],
         button="Pause this person",
-        done=f"{person.user.username} is handed nothing more of “{batch.name}”.",
+        done=f"{person.user.username} gets no more items of “{batch.name}”.",
         form=ReasonForm(posted_data(request)),
         back=_annotator_href(batch, person),
     )
@@ -38,9 +38,9 @@ def annotator_resume(request: StudyRequest, batch: Batch, member: int) -> Confir
     return Confirmation(
         act=partial(pauses.resume, annotator=person.user),
         title=f"Resume {person.user.username} in “{batch.name}”?",
-        consequences=["They are handed items of this batch again."],
+        consequences=["They get items of this batch again."],
         button="Resume this person",
-        done=f"{person.user.username} is handed items of “{batch.name}” again.",
+        done=f"{person.user.username} gets items of “{batch.name}” again.",
         form=ReasonForm(posted_data(request)),
         back=_annotator_href(batch, person),
     )

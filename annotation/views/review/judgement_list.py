@@ -21,11 +21,11 @@ Names = Mapping[int, tuple[str, str]]
 
 COLUMNS = (
     Column("place", "Question and answer", ("assignment__item__position",)),
-    Column("said", "Said"),
-    Column("others", "Others said"),
+    Column("said", "Label"),
+    Column("others", "Other labels"),
     Column("seconds", "Seconds", ("active_seconds",), is_number=True),
     Column("at", "Submitted", ("submitted_at",)),
-    Column("decided", "Decided"),
+    Column("decided", "Review decision"),
 )
 
 
@@ -90,7 +90,7 @@ def _label_filters(batch: Batch) -> list[Filter]:
     """Filters by label, if the scheme has labels, and by comparison with others, if it has verdicts."""
     scheme = schemes.get(batch.scheme)
     labels = {label: (label, _has_label(batch, label)) for label in scheme.labels}
-    filters = [Filter("label", "Said", labels)] if labels else []
+    filters = [Filter("label", "Label", labels)] if labels else []
     return [*filters, _others_filter(batch)] if scheme.has_verdict else filters
 
 
@@ -113,15 +113,15 @@ def _others_filter(batch: Batch) -> Filter:
     """The filter by comparison with others, for items with a verdict only."""
     return Filter(
         "others",
-        "Beside others",
+        "Agreement",
         {
             "alone": (
-                "unlike all others",
+                "disagrees with everyone",
                 _compared_with_others(batch, same=False, different=True)
                 & Q(review_overview.item_has_verdict()),
             ),
             "alike": (
-                "like all others",
+                "agrees with everyone",
                 _compared_with_others(batch, same=True, different=False)
                 & Q(review_overview.item_has_verdict()),
             ),
@@ -155,7 +155,7 @@ def _review_filter() -> Filter:
     current = Review.objects.filter(judgement=OuterRef("pk"), replaced_by=None)
     return Filter(
         "decided",
-        "Decided",
+        "Review decision",
         {
             "none": ("not reviewed", ~Q(Exists(current))),
             "uncounted": ("not counted", Q(Exists(current.filter(is_counted=False)))),

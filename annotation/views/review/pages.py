@@ -31,8 +31,8 @@ from pages.listing import Column, Listing
 PER_PAGE = 25
 MOST_CHOSEN = 100_000
 TOO_MANY = (
-    f"More than {MOST_CHOSEN:,} judgements are chosen, and one act decides on no more: narrow the list, by"
-    " annotator for one, and decide on one part after the other."
+    f"More than {MOST_CHOSEN:,} judgements are selected, the maximum of one decision: filter the list, for"
+    " example by annotator, and decide on one part after the other."
 )
 # The most refused decisions that the preview names.
 MOST_REFUSED = 20
@@ -43,8 +43,8 @@ PEOPLE = (
     Column("reviewed", "Reviewed", is_number=True),
     Column("uncounted", "Not counted", is_number=True),
     Column("unpaid", "Not paid", is_number=True),
-    Column("seconds", "Seconds an item", is_number=True),
-    Column("alike", "As others say", is_number=True),
+    Column("seconds", "Median seconds", is_number=True),
+    Column("alike", "Agreement with others", is_number=True),
 )
 
 reviewer = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
@@ -124,7 +124,7 @@ def review_decide(request: StudyRequest, study: Study, batch: int) -> HttpRespon
     listing = _listing(request, found, list_request)
     chosen = _chosen_keys(request, listing)
     if not chosen:
-        form.add_error(None, "Nothing is chosen: tick judgements, or all that the list shows.")
+        form.add_error(None, "No judgement is selected: tick some, or all that the list shows.")
     if len(chosen) > MOST_CHOSEN:
         form.add_error(None, TOO_MANY)
         chosen = []
@@ -179,8 +179,8 @@ def _chosen_keys(request: HttpRequest, listing: Listing) -> list[int]:
 
 def _report_done(request: StudyRequest, act: ReviewAct) -> None:
     n = act.reviews.count()
-    what = "is undone for" if act.undoes else "is made on"
-    messages.success(request, f"The decision {what} {n} judgement{'' if n == 1 else 's'}.")
+    what = "undone for" if act.undoes else "applied to"
+    messages.success(request, f"Decision {what} {n} judgement{'' if n == 1 else 's'}.")
 
 
 def _preview_page(

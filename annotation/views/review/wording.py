@@ -3,6 +3,7 @@
 from annotation.queries.review_effects import Effects
 from annotation.review_decisions import Decision
 from annotation.review_reasons import COUNTED, PAID, in_words, outcome_in_words
+from sampling.pay import Money
 
 
 def decision_in_words(decision: Decision) -> str:
@@ -20,17 +21,19 @@ def effect_sentences(effects: Effects) -> list[str]:
     ]
     if effects.n_same:
         sentences.append(
-            f"{_count(effects.n_same, 'judgement')}: decided so already, and left as it is."
+            f"{_count(effects.n_same, 'judgement')}: already decided like this, unchanged."
         )
     if effects.n_counted_no_more:
-        sentences.append(f"Counted no more: {_count(effects.n_counted_no_more, 'judgement')}.")
+        sentences.append(
+            f"Excluded from results: {_count(effects.n_counted_no_more, 'judgement')}."
+        )
     if effects.n_counted_again:
-        sentences.append(f"Counted again: {_count(effects.n_counted_again, 'judgement')}.")
+        sentences.append(f"Restored to results: {_count(effects.n_counted_again, 'judgement')}.")
     sentences += _payment_sentences(effects)
     sentences += _outcome_sentences(effects)
     if effects.n_opened:
         reopens = "; the batch opens again" if effects.reopens else ""
-        sentences.append(f"Asked for anew: {_count(effects.n_opened, 'judgement')}{reopens}.")
+        sentences.append(f"Re-annotate: {_count(effects.n_opened, 'judgement')}{reopens}.")
     return sentences
 
 
@@ -41,14 +44,12 @@ def _count(n: int, thing: str) -> str:
 def _payment_sentences(effects: Effects) -> list[str]:
     sentences = []
     if effects.n_paid_no_more:
-        sentences.append(f"Paid no more: {_count(effects.n_paid_no_more, 'judgement')}.")
+        sentences.append(f"Payment refused: {_count(effects.n_paid_no_more, 'judgement')}.")
     if effects.n_paid_again:
-        sentences.append(f"Paid again: {_count(effects.n_paid_again, 'judgement')}.")
+        sentences.append(f"Payment restored: {_count(effects.n_paid_again, 'judgement')}.")
     if effects.unpaid:
         verb = "not paid" if effects.unpaid > 0 else "paid again"
-        sentences.append(
-            f"Money {verb}: {abs(effects.unpaid):f} {effects.currency}.".replace(" .", ".")
-        )
+        sentences.append(f"{Money(abs(effects.unpaid), effects.currency)} {verb}.")
     return sentences
 
 
@@ -57,23 +58,23 @@ def _outcome_sentences(effects: Effects) -> list[str]:
         return ["No verdict changes."]
     n = sum(each.n for each in effects.changes)
     when = (
-        f"Once the batch is settled again by the rule {effects.rule}"
+        f"When the batch is settled again by the rule {effects.rule}"
         if effects.is_settled
         else f"The batch is not settled yet; by the rule {effects.rule}"
     )
     sentences = [
-        f"{when}, {_count(n, 'item')} would end otherwise."
+        f"{when}, the label of {_count(n, 'item')} would change."
         if n
-        else f"{when}, every item ends as it would without this."
+        else f"{when}, no label would change."
     ]
     if effects.n_lose_verdict:
-        sentences.append(f"Of these lose their verdict: {_count(effects.n_lose_verdict, 'item')}.")
+        sentences.append(
+            f"Items that would lose their verdict: {_count(effects.n_lose_verdict, 'item')}."
+        )
     if effects.n_too_few:
         sentences.append(
-            f"Of these have too few judgements then: {_count(effects.n_too_few, 'item')}."
+            f"Items that would have too few judgements: {_count(effects.n_too_few, 'item')}."
         )
     if effects.n_adjudicated:
-        sentences.append(
-            f"Adjudicated, and staying as it is: {_count(effects.n_adjudicated, 'item')}."
-        )
+        sentences.append(f"Adjudicated, unchanged: {_count(effects.n_adjudicated, 'item')}.")
     return sentences

@@ -45,7 +45,7 @@ def study_archive(request: StudyRequest, study: Study) -> HttpResponse:
         "consequences": [
             "Nothing in it can be changed: no page, command or API request does, and nobody can join it.",
             "Its pages, results and releases stay readable to the people who are in it.",
-            "It leaves the list of your studies, and stands below it under “Archived”. Annotators do not see it"
+            "It is removed from the list of your studies, and listed below it under “Archived”. Annotators do not see it"
             " in “My work”.",
             "A requester can bring it back at any time.",
         ],

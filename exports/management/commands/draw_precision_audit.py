@@ -11,8 +11,8 @@ from exports.rows.tiers import TIERS
 
 class Command(StudyCommand):
     help = (
-        "Draw accepted answers by lot, gold and silver apart, for an expert to judge blind on the pages of"
-        " precision audits: which share of them holds."
+        "Draw a random sample of accepted answers, gold and silver separately, for an expert to judge blind on the"
+        " pages of precision audits: it estimates which share holds."
     )
     expected: ClassVar = (PrecisionError,)
 

@@ -12,8 +12,8 @@ from sampling.audit_samples.rule import DEFAULT_SIZE, REASONS, AuditError, Audit
 
 class Command(StudyJobCommand):
     help = (
-        "Draw an audit sample: of the answers that a pool left out some by lot, as a pool to be judged, so"
-        " that what was missed can be estimated."
+        "Draw an audit sample: a random sample of the answers that a pool left out, as a pool to be judged, to"
+        " estimate what was missed."
     )
     expected: ClassVar = (pool_actions.PoolError, AuditError)
 

@@ -113,8 +113,8 @@ def add_question_options(parser: ArgumentParser) -> None:
         nargs="+",
         choices=STRATA,
         default=[],
-        help="part the questions by these: whether a reference answers them, the file of their split,"
-        " their first word, their length in terciles; default: not parted",
+        help="stratify the questions by these: whether a reference answers them, the file of their split,"
+        " their first word, their length in terciles; default: not stratified",
     )
     parser.add_argument(
         "--allocation",

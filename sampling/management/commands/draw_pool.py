@@ -148,9 +148,9 @@ def add_turn_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strata",
         choices=STRATA,
-        help="with --turns, part them by what is known of a turn: the first or a later one of its"
+        help="with --turns, stratify by a property of the turn: the first or a later one of its"
         " conversation, the first word of its question, how many candidates it would give; default:"
-        " not parted",
+        " not stratified",
     )
     parser.add_argument(
         "--allocation",

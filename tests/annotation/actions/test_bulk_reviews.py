@@ -171,9 +171,9 @@ def test_nobody_reviews_work_on_an_item_that_they_were_handed(study, judged_batc
     planned = plan(judged_batch, all_of(judged_batch, judged_batch.fay), bob)
 
     assert [step.why_not for step in planned.refused] == [OWN_ITEM, OWN_ITEM]
-    with pytest.raises(ReviewError, match="handed the item yourself"):
+    with pytest.raises(ReviewError, match="assigned the item yourself"):
         decide(judged_batch, all_of(judged_batch, judged_batch.fay), bob)
-    with pytest.raises(ReviewError, match="bob was handed the item"):
+    with pytest.raises(ReviewError, match="bob was assigned the item"):
         review_actions.review(
             judgement=judged_batch.judgement(6, judged_batch.fay),
             is_paid=True,
@@ -345,7 +345,7 @@ def test_undoing_twice_undoes_once(judged_batch, alice):
     act = decide(judged_batch, all_of(judged_batch, judged_batch.fay), alice)
     bulk_reviews.undo(act=act, by=alice)
 
-    with pytest.raises(ReviewError, match="nothing of it stands any more"):
+    with pytest.raises(ReviewError, match="nothing of the decision is left"):
         bulk_reviews.undo(act=act, by=alice)
     assert Review.objects.count() == 4
 

@@ -248,7 +248,7 @@ def test_there_must_be_an_adjudication_and_the_one_that_was_seen(item, carol):
         retractions.retract(item=item, by=carol)
     seen = adjudicate(item, carol)
     adjudicate(item, carol, "malformed")
-    with pytest.raises(ReviewError, match="decided anew meanwhile"):
+    with pytest.raises(ReviewError, match="decided again meanwhile"):
         retractions.retract(item=item, by=carol, seen=seen.pk)
 
 
@@ -266,5 +266,5 @@ def test_it_is_for_adjudicators_who_were_not_handed_the_item(study, item, alice,
     with pytest.raises(NotAllowedError):
         retractions.retract(item=item, by=alice)
     study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
-    with pytest.raises(ReviewError, match="bob was handed the item"):
+    with pytest.raises(ReviewError, match="bob was assigned the item"):
         retractions.retract(item=item, by=bob)

@@ -410,7 +410,7 @@ def test_annotators_and_strangers_exclude_nothing(item, bob, mallory):
 def test_nobody_excludes_or_readmits_an_item_they_were_handed(study, batch, item, alice, bob):
     judge(batch, bob)
     study.memberships.get(user=bob).grants.create(role=Role.ADJUDICATOR, granted_by=alice)
-    refused = "bob was handed the item .*: nobody excludes or readmits their own"
+    refused = "bob was assigned the item .*: nobody excludes or readmits their own"
 
     with pytest.raises(ReviewError, match=refused):
         reviews.exclude(item=item, reason="confusing", by=bob)
@@ -532,7 +532,7 @@ def test_the_same_decision_sent_twice_is_taken_once(closed, item, carol):
 def test_what_was_settled_anew_meanwhile_is_looked_at_again(closed, item, alice, carol):
     settlement.settle(batch=closed, rule="majority", by=alice)
 
-    with pytest.raises(ReviewError, match="settled anew meanwhile"):
+    with pytest.raises(ReviewError, match="settled again meanwhile"):
         reviews.adjudicate(item=item, label="plausible", reason="It is.", by=carol, seen=0)
 
 

@@ -90,7 +90,7 @@ def test_before_anybody_judged_there_is_nothing_to_compute(client, batch, bob):
         assert "there is nothing to compute" in reply.text
     assert not Job.objects.exists()
     one = page(client, "batch_annotator", batch.study.slug, batch.pk, members(batch.study)["bob"])
-    assert "Nobody has judged anything here yet" in one
+    assert "There are no judgements here yet" in one
 
 
 def test_who_presses_any_key_is_first_with_the_reason_in_words(client, judged):
@@ -247,7 +247,7 @@ def test_a_person_is_paused_with_a_reason_and_resumed_on_their_page(client, judg
     reply = client.post(reverse("annotator_pause", args=where), {"reason": "any key"}, follow=True)
 
     assert reply.redirect_chain[0][0] == reverse("batch_annotator", args=where)
-    assert "eve is handed nothing more of" in words(reply.text)
+    assert "eve gets no more items of" in words(reply.text)
     assert "any key" in reply.text
     for name, args in (("batch_annotators", [judged.pk]), ("quality_annotators", [])):
         text = words(page(client, name, judged.study.slug, *args))
@@ -255,7 +255,7 @@ def test_a_person_is_paused_with_a_reason_and_resumed_on_their_page(client, judg
         assert "by alice: any key" in text
     assert "paused" in page(client, "batch", judged.study.slug, judged.pk)
     reply = client.post(reverse("annotator_resume", args=where), {"reason": "sorry"}, follow=True)
-    assert "eve is handed items of" in words(reply.text)
+    assert "eve gets items of" in words(reply.text)
     assert not Pause.objects.filter(replaced_by=None, is_paused=True).exists()
 
 

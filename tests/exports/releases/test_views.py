@@ -315,7 +315,7 @@ def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
 
     assert {row["Run"] for row in rows} == {"alder", "birch", "cedar"}
     for row in rows:
-        assert int(row["Faithful"]) == total(row, "Its own quote was shown", "Nothing was")
+        assert int(row["Faithful"]) == total(row, "Evidence includes its own quote", "Nothing was")
         assert row["Faithful"] == row["The pool's only"]  # no run of these cites anything
 
 

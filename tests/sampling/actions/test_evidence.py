@@ -220,7 +220,7 @@ def test_the_job_of_a_discarded_pool_cannot_go_on(drawn_pool, alice):
     execution.run(begin_evidence(drawn_pool, evidence_rule(max_words=100)))
 
     jobs.resume(job=job, by=alice)
-    with pytest.raises(JobFailedError, match="evidence was drawn anew by another rule"):
+    with pytest.raises(JobFailedError, match="evidence was drawn again by another rule"):
         execution.run(job)
 
 

@@ -120,7 +120,7 @@ def test_a_cancelled_pool_gives_its_name_to_another_rule(begin, alice, monkeypat
     execution.run(second)
     assert Pool.objects.get().rule["threshold"] == 0.9
     jobs.resume(job=first, by=alice)
-    with pytest.raises(execution.JobFailedError, match="was drawn anew by another rule"):
+    with pytest.raises(execution.JobFailedError, match="was drawn again by another rule"):
         execution.run(first)
 
 

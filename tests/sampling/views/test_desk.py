@@ -413,7 +413,7 @@ def test_a_survey_that_failed_is_said_and_can_be_tried_again(client, dataset, st
 
     text = desk(client, study)
 
-    assert "The last try did not come to its end" in text
+    assert "The last attempt did not finish" in text
     assert "Read the answers" in text
 
 

@@ -230,7 +230,7 @@ def test_the_questions_can_be_narrowed(client, dataset, query, turns):
     reply = page(client, draw_comparison(dataset), **query)
 
     assert re.findall(r'<h3[^>]*><span class="small quiet">([^<]*)<', reply.text) == turns
-    assert turns or "No question is like that." in reply.text
+    assert turns or "No question matches." in reply.text
 
 
 def test_the_rule_can_be_taken_up_again(client, dataset):

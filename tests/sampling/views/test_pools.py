@@ -80,7 +80,7 @@ def test_the_list_tells_pools_with_their_counts(client, pool, study):
     assert re.findall(r'<td class="number">(\d*)</td>', row)[:3] == ["3", "2", "0"]
     assert "not built yet" in text[text.index(">unbuilt<") :]
     assert ">unbuilt<" not in pools_page(client, study, purpose="answers")
-    assert "No pool is like that." in pools_page(client, study, q="nothing")
+    assert "No pool matches." in pools_page(client, study, q="nothing")
 
 
 @pytest.mark.parametrize("column", ["candidates", "turns", "batches", "drawn", "dataset"])
@@ -136,7 +136,7 @@ def test_candidates_are_listed_with_their_runs_and_the_reference(client, pool):
 def test_candidates_are_searched_and_sorted(client, pool):
     assert listed_answers(page(client, pool, q="green")) == [("1_2", "Green.")]
     assert listed_answers(page(client, pool, q="1_1")) == [("1_1", "A tablet to test gold.")]
-    assert "No candidate is like that." in page(client, pool, q="marble")
+    assert "No candidate matches." in page(client, pool, q="marble")
     assert [text for _, text in listed_answers(page(client, pool, sort="score"))] == [
         "Green.",
         "Black.",
@@ -168,7 +168,7 @@ def test_answers_that_were_left_out_are_narrowed_by_reason(client, pool):
         ("1_2", "What colour is it?"),
     ]
     text = page(client, pool, list="left-out", state="capped")
-    assert "No answer that was left out is like that." in text
+    assert "No answer that was left out matches." in text
 
 
 def test_a_pool_without_candidates_says_so_and_offers_no_batch(client, dataset):
@@ -210,9 +210,9 @@ def test_a_pool_that_is_being_built_leads_to_its_job(client, pool):
     assert reverse("job", args=[pool.study.slug, job.pk]) in page(client, unbuilt)
 
     jobs.cancel(job=job, by=pool.created_by)
-    assert "did not come to its end" in page(client, unbuilt)
+    assert "did not finish" in page(client, unbuilt)
     Job.objects.all().delete()
-    assert "no job is at it" in page(client, unbuilt)
+    assert "no job is building it" in page(client, unbuilt)
 
 
 def evidence_of(drawn, **options) -> Pool:

@@ -49,6 +49,19 @@ def test_a_dispute_says_which_of_how_many_it_is(disputed, carol):
     assert "1 of 3 are decided" in page(carol, "disputes", disputed)
 
 
+def test_a_dispute_is_counted_among_those_of_its_batch(disputed, study, alice, bob, dora, carol):
+    other = BatchFactory(pool__dataset__study=study)
+    ItemFactory(batch=other, position=1)
+    for person, label in ((bob, "plausible"), (dora, "malformed")):
+        judge(other, person, label)
+    batches.close(batch=other, by=alice)
+    settlement.settle(batch=other, rule="unanimous", by=alice)
+
+    assert "1 of 3, 3 left" in page(carol, "item", disputed, 1)
+    assert "1 of 1, 1 left" in page(carol, "item", other, 1)
+    assert "4 items on which" in page(carol, "disputes", disputed)
+
+
 def test_settling_anew_counts_no_dispute_twice(disputed, alice, study):
     settlement.settle(batch=disputed, rule="majority", by=alice)
 

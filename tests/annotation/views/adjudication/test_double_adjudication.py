@@ -85,15 +85,15 @@ def test_what_was_settled_last_can_be_taken_back_from_the_next_page(judged_batch
     said = {"label": "plausible", "reason": "it answers"}
     following = client.post(address_of("item_adjudicate", item), said).url
     page = main(client.get(following))
-    assert "Settled last:" in page
+    assert "Last decision:" in page
     seen = re.search(r'id="undo".*?name="seen" value="(\d+)"', page)[1]
-    assert "Settled last:" not in main(client_of(erin).get(following))
+    assert "Last decision:" not in main(client_of(erin).get(following))
 
     back = client.post(address_of("item_retract", item), {"seen": seen})
 
     assert back.url == address_of("item", item)
     assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
-    assert "Settled last:" not in main(client.get(following))
+    assert "Last decision:" not in main(client.get(following))
     assert "took back the adjudication as plausible" in main(client.get(back.url))
 
 
@@ -159,7 +159,7 @@ def test_the_page_says_where_a_verdict_comes_from(judged_batch, alice, carol):
         "2 counted of 3; 3 are wanted",
         "C: paid (in good faith), not counted (misread the task), by alice",
         "excluded by alice: confusing",
-        "taken in again by alice: it is not",
+        "included again by alice: it is not",
         "asked for one more judgement: alice",
         "opened the batch again: alice",
     ):
@@ -177,7 +177,7 @@ def test_a_section_is_marked_as_unclear_and_the_mark_taken_back(judged_batch, ca
     page = main(client.get(address_of("item", item)))
     client.post(address_of("item_unclear", item), {"section": "Grammar", "undo": "1"})
 
-    assert "Take back: Grammar is unclear" in page
+    assert "Undo: Grammar is unclear" in page
     assert [mark.is_unclear for mark in UnclearMark.objects.all()] == [True, False]
 
 
@@ -192,7 +192,7 @@ def test_a_section_that_there_is_not_is_refused(judged_batch, carol):
 
 def test_marks_are_counted_by_section_for_requesters_and_adjudicators(judged_batch, alice, carol):
     batch = {"batch": judged_batch.batch.pk}
-    assert "Nobody marked the guideline" in main(
+    assert "The guideline has not been marked" in main(
         client_of(carol).get(address_of("batch_unclear", **batch))
     )
     for number, section in ((3, "Grammar"), (4, "Grammar"), (4, "")):
@@ -267,8 +267,10 @@ def test_what_stands_behind_the_answers_is_shown_to_nobody_until_then(second_loo
 def test_second_looks_are_settled_one_after_the_other(second_looks, erin):
     client = client_of(erin)
     said = {"label": "plausible", "reason": "read anew"}
-    assert "2 items to settle a second time" in main(client.get(address_of("disputes")))
-    assert "2 items that somebody else settled" in main(client.get(address_of("second_queue")))
+    assert "2 items for blind re-adjudication" in main(client.get(address_of("disputes")))
+    assert "2 items that another adjudicator settled" in main(
+        client.get(address_of("second_queue"))
+    )
 
     first = client.post(address_of("item_second", second_looks.item(3)), said)
     last = client.post(first.url, said)
@@ -277,7 +279,7 @@ def test_second_looks_are_settled_one_after_the_other(second_looks, erin):
         address_of("item_second", second_looks.item(8)),
         address_of("second_queue"),
     )
-    assert "Nothing waits for your second look" in main(client.get(last.url))
+    assert "No item waits for your second look" in main(client.get(last.url))
     assert verdicts.current_verdict(second_looks.item(3)).label == "malformed"
     page = main(client.get(address_of("item", second_looks.item(3))))
     assert "labelled plausible by erin: read anew" in page

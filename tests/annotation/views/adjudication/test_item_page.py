@@ -258,7 +258,7 @@ def test_excluding_and_taking_in_again(study, carol, disputed):
     client.post(address("item_readmit", study, disputed), {"readmit-reason": "It is one."})
     page = texts(client.get(address("item", study, disputed)))
     assert "excluded it" in page
-    assert "took it in again" in page
+    assert "included it again" in page
     assert "Not a question." in page
 
 
@@ -295,7 +295,7 @@ def test_who_was_handed_the_item_can_neither_leave_it_out_nor_take_it_in(
     client = signed_in(dora)
     page, reason = address("item", study, disputed), {"exclude-reason": "Mine."}
 
-    assert "for somebody else to decide too" in texts(client.get(page))
+    assert "Only somebody else can exclude" in texts(client.get(page))
     assert "Exclude the item" not in texts(client.get(page))
     refused = client.post(address("item_exclude", study, disputed), reason)
     assert refused.status_code == 400
@@ -384,7 +384,7 @@ def test_asking_again_after_the_deadline_says_what_is_missing(
     page = signed_in(alice).post(address("item_ask_again", study, disputed), follow=True)
 
     assert "One more judgement is asked for" in texts(page)
-    assert ("nobody is handed the item until you set a later one" in texts(page)) == is_past
+    assert ("the item is not assigned until you set a later one" in texts(page)) == is_past
 
 
 def test_asking_again_opens_the_batch_and_is_the_requesters(study, alice, carol, closed, disputed):

@@ -49,7 +49,7 @@ def test_before_it_opens_a_batch_says_that_two_people_cannot_finish_it(study, cl
 
     page = get(client, "batch_open", draft)
 
-    assert "4 of 12 judgements could be made by nobody" in page
+    assert "4 of 12 judgements cannot be made by anybody" in page
     assert "4 because of the maximum of items per annotator" in page
     assert "People who were invited and have not joined do not count." in page
     assert address("batch_edit", draft) in page
@@ -69,7 +69,7 @@ def test_a_batch_in_which_nobody_can_take_anything_says_so_and_why(client, opene
 
     page = get(client, "batch", opened)
 
-    assert "6 judgements are left to hand out, and nobody can take any of them." in page
+    assert "6 judgements are not assigned yet, and nobody can take any of them." in page
     assert "6 because of the maximum of items per annotator" in page
     assert address("batch_share", opened) in page
 
@@ -79,7 +79,7 @@ def test_too_few_people_are_named_with_their_number(client, opened, bob, dora):
 
     page = get(client, "batch", opened)
 
-    assert "12 judgements are left to hand out, and 6 of them can be made by nobody" in page
+    assert "12 judgements are not assigned yet, and nobody can make 6 of them" in page
     assert "the study has one annotator, and nobody judges an item twice" in page
 
 
@@ -206,7 +206,7 @@ def test_a_new_version_is_saved_and_all_are_listed(client, opened):
 
     page = send(client, "batch_guideline", opened, guideline="Be strict.\r\nAlways.")
 
-    assert "Annotators read it before they go on." in page.text
+    assert "Annotators read it before they continue." in page.text
     assert "Versions of the guideline" in page.text
     opened.refresh_from_db()
     assert opened.guideline.text == "Be strict.\nAlways."

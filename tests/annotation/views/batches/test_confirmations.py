@@ -78,7 +78,7 @@ def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
 def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
     client, bob, dora, batch, items
 ):
-    assert "nobody holds an item" in confirmation_page(client, "close", batch)
+    assert "there are no open claims" in confirmation_page(client, "close", batch)
 
     claim_one(batch, bob)
     assert "1 item is assigned (fetched ahead or on screen)" in confirmation_page(

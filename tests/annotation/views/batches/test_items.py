@@ -95,7 +95,7 @@ def test_an_answer_can_be_searched_for(client, settled):
     second = settled.items.get(position=2).payload["answers"][0]["text"]
 
     assert listed_positions(client, settled, q=second.upper()) == [2]
-    assert "No item is like that" in client.get(address("batch_items", settled), {"q": "%"}).text
+    assert "No item matches" in client.get(address("batch_items", settled), {"q": "%"}).text
 
 
 def test_what_waits_for_judgements_is_found(client, bob, dora, batch, items):

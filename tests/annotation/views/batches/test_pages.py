@@ -284,7 +284,7 @@ def test_the_preview_shows_the_items_in_the_order_in_which_they_will_stand(
 
 def test_opening_says_what_follows_and_then_does_it(study, client, draft):
     page = client.get(address("batch_open", study, draft)).text
-    assert "6 items are made, and 12 judgements asked for" in page
+    assert "6 items are created, and 12 judgements asked for" in page
     assert draft.items.count() == 0
 
     client.post(address("batch_open", study, draft))
@@ -327,7 +327,7 @@ def test_the_deadline_of_an_open_batch_is_changed_on_a_page_of_its_own(study, cl
     ("said", "answer"),
     [
         ("soon", "Enter a valid date/time."),
-        ("2001-01-01T00:00", "This time has passed: nobody could be handed an item."),
+        ("2001-01-01T00:00", "This time has passed: no items could be assigned."),
         ("9999-12-31T23:59-12:00", "Enter a valid date/time."),
     ],
 )
@@ -361,13 +361,13 @@ def test_that_the_deadline_has_passed_stands_on_the_batchs_page_until_it_is_clos
     acts.launch(batch=draft, by=alice)
     href = address("batch", study, draft)
     Batch.objects.update(deadline_at=datetime(2999, 1, 2, 3, 4, tzinfo=UTC))
-    assert "nobody is handed an item" not in client.get(href).text
+    assert "no items are assigned" not in client.get(href).text
 
     Batch.objects.update(deadline_at=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
     if act != "none":
         getattr(acts, act)(batch=draft, by=alice)
 
-    said = "The deadline, 2020-01-02 03:04 UTC, has passed: nobody is handed an item."
+    said = "The deadline, 2020-01-02 03:04 UTC, has passed: no items are assigned."
     assert (said in without_time_elements(client.get(href).text)) == (act != "close")
 
 
@@ -377,12 +377,12 @@ def test_opening_after_the_deadline_says_that_nobody_is_handed_an_item(
 ):
     acts.launch(batch=draft, by=alice)
     (acts.pause if state == "paused" else acts.close)(batch=draft, by=alice)
-    assert "Annotators are handed" in client.get(address(act, study, draft)).text
+    assert "assigned to annotators" in client.get(address(act, study, draft)).text
 
     Batch.objects.update(deadline_at=datetime(2020, 1, 2, 3, 4, tzinfo=UTC))
 
     page = without_time_elements(client.get(address(act, study, draft)).text)
-    assert "Annotators are handed" not in page
+    assert "assigned to annotators" not in page
     assert "its deadline, 2020-01-02 03:04 UTC, has passed" in page
 
 
@@ -591,7 +591,7 @@ def test_an_empty_answer_is_refused_in_words(study, client, flag):
 
 
 def test_no_flags_is_said(study, client):
-    assert "Nobody has flagged anything." in client.get(address("flags", study)).text
+    assert "No item has been flagged." in client.get(address("flags", study)).text
 
 
 def test_equal_guidelines_are_one_row(study, pool, client, draft):

@@ -80,9 +80,9 @@ def test_every_rule_stands_beside_the_others_with_its_basis(client, judged):
     assert [each["n_settled"] for each in result["made"]] == [2, 2, 2]
     assert [each["n_disputed"] for each in result["made"]] == [1, 1, 1]
     assert "From 6 counted judgements of 3 items by 2 annotators" in text
-    assert "It supposes that people err independently" in text
+    assert "Errors of annotators are assumed to be independent" in text
     assert "two workers only" in text
-    assert "Another label than now" not in text
+    assert "Label differs from now" not in text
 
 
 def test_the_result_is_led_to_from_the_job(client, judged):
@@ -106,8 +106,8 @@ def test_beside_verdicts_it_says_what_would_change_and_adjudications_do_not(
     assert {each["n_other_label"] for each in result["made"]} == {0}
     assert {each["n_no_longer_settled"] for each in result["made"]} == {0}
     text = words(client.get(address("batch_rules", judged)))
-    assert "Another label than now" in text
-    assert "Adjudications (1) stay under every rule" in text
+    assert "Label differs from now" in text
+    assert "Adjudications (1) are kept under every rule" in text
 
 
 def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, dora, carol):
@@ -125,7 +125,7 @@ def test_what_was_adjudicated_is_not_newly_settled(client, study, alice, bob, do
 
     assert before["majority"]["n_newly_settled"] == 1
     assert after["majority"] == before["majority"] | {"n_newly_settled": 0}
-    assert "other than now, where they are left out" in words(
+    assert "the rows that compare with now leave them out" in words(
         client.get(address("batch_rules", judged_batch.batch))
     )
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import Role
 from annotation.actions import bulk_reviews, settlement
-from annotation.models import BatchState, Judgement, Review, ReviewAct, Verdict
+from annotation.models import Batch, BatchState, Judgement, Review, ReviewAct, Verdict
 from annotation.review_decisions import Decision
 from annotation.views.review import pages as review_pages
 from tests.annotation import judged_batches
@@ -80,7 +80,7 @@ def test_an_adjudicator_sees_pseudonyms_and_no_names(judged_batch, carol):
 def test_where_nobody_has_begun_there_is_nothing_to_review(study, alice, batch):
     response = client_of(alice).get(reverse("batch_review", args=[study.slug, batch.pk]))
 
-    assert "there is no work to review yet" in main(response)
+    assert "There is no work to review yet" in main(response)
 
 
 # The list
@@ -136,7 +136,7 @@ def test_what_others_said_is_kept_while_the_item_is_open(judged_batch, alice):
 def test_a_list_that_shows_nothing_says_so(judged_batch, alice):
     page = main(client_of(alice).get(href("review_work", judged_batch), {"decided": "unpaid"}))
 
-    assert "No judgement is like that" in page
+    assert "No judgement matches" in page
     assert "Show what this changes" not in page
 
 
@@ -148,12 +148,20 @@ def test_what_a_decision_changes_is_shown_and_nothing_is_done(judged_batch, alic
 
     text = re.sub(" +", " ", re.sub("<[^>]+>", " ", page))
     assert "2 judgements of 2 items: decided." in text
-    assert "Counted no more: 2 judgements." in text
-    assert "Paid no more: 2 judgements." in text
-    assert "settled again by the rule unanimous, 2 items would end otherwise" in text
+    assert "Excluded from results: 2 judgements." in text
+    assert "Payment refused: 2 judgements." in text
+    assert "settled again by the rule unanimous, the label of 2 items would change" in text
     assert "in dispute plausible 1" in text
     assert "in dispute set aside: too few judgements 1" in text
     assert not Review.objects.exists()
+
+
+def test_money_that_is_not_paid_is_shown_in_its_currency(judged_batch, alice):
+    Batch.objects.filter(pk=judged_batch.batch.pk).update(reward="6.3", currency="GBP")
+
+    page = main(previewed(client_of(alice), judged_batch, judgement=of_fay(judged_batch)))
+
+    assert "£12.60 not paid." in page
 
 
 def test_confirmed_it_is_done_and_leads_back_to_the_list(judged_batch, alice, study):
@@ -206,13 +214,13 @@ def test_what_cannot_be_decided_is_named_by_its_question(
     with django_assert_max_num_queries(len(asked)):
         page = text_of(previewed(client, judged_batch, judgement=every))
 
-    assert page.count("Who?") == page.count("you were handed the item yourself") == len(every)
+    assert page.count("Who?") == page.count("you were assigned the item yourself") == len(every)
 
 
 @pytest.mark.parametrize(
     ("said", "missing"),
     [
-        ({"judgement": ""}, "Nothing is chosen"),
+        ({"judgement": ""}, "No judgement is selected"),
         ({"paid": ""}, "This field is required"),
         ({"paid": "no: good"}, "Select a valid choice"),
         ({"counted": "no: other"}, "the reason for the count is empty"),
@@ -255,7 +263,7 @@ def test_judgements_of_another_batch_are_none(judged_batch, alice):
 
 def test_the_history_has_the_newest_first_and_that_of_one_person(judged_batch, alice, carol, study):
     client = client_of(alice)
-    assert "Nothing was decided yet" in main(client.get(href("review_history", judged_batch)))
+    assert "No review decision yet" in main(client.get(href("review_history", judged_batch)))
     bulk_reviews.decide(
         batch=judged_batch.batch, decisions={of_fay(judged_batch)[0]: SPAM}, by=alice
     )
@@ -278,15 +286,15 @@ def test_an_act_is_undone_after_it_was_shown_what_that_changes(judged_batch, ali
     undo = href("review_undo", judged_batch, act=act.public_id)
 
     page = client.get(undo)
-    assert "Counted again: 2 judgements." in main(page)
+    assert "Restored to results: 2 judgements." in main(page)
     done = client.post(undo, carried(page))
 
     assert done.url == href("review_history", judged_batch)
     assert Judgement.objects.counted().count() == 17
     assert "Nothing would change" in main(client.get(undo))
     history = main(client.get(done.url))
-    assert "Undone, or decided anew since" in history
-    assert "took back what was decided" in history
+    assert "Undone, or changed by later decisions" in history
+    assert "undid the decision of" in history
 
 
 def test_an_act_of_another_batch_is_not_found(judged_batch, alice, batch):
@@ -333,5 +341,5 @@ def test_more_than_one_act_decides_on_is_refused_and_not_cut(
     response = previewed(client_of(alice), judged_batch, **chosen)
 
     assert response.status_code == 400
-    assert "narrow the list" in main(response)
+    assert "filter the list" in main(response)
     assert "Confirm" not in main(response)
