@@ -282,12 +282,12 @@ def test_the_batches_stand_side_by_side(client, study, batch, computed):
 def test_the_number_of_queries_does_not_hang_on_the_number_of_batches(
     client, study, batch, computed, alice, django_assert_num_queries
 ):
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         study_page(client, study)
     for number in range(5):
         more = BatchFactory(pool=batch.pool, name=f"more {number}", state=BatchState.OPEN)
         finished(study, more, alice, agreement_result())
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         study_page(client, study)
 
 

@@ -275,7 +275,7 @@ def test_the_page_takes_as_many_queries_however_many_runs(
 
     with django_assert_max_num_queries(15):
         page(client, audit)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         table(client, audit, "runs")
 
 
