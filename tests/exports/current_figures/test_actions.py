@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotation.actions import reviews
+from annotation.actions import archived_studies, reviews
 from audit.models import Event
 from exports.agreement.stored_figures import AgreementFigures
 from exports.current_figures.actions import MOST_AT_ONCE, QUIET, Watch
@@ -68,6 +68,20 @@ def test_between_two_decisions_of_one_sitting_nothing_is_computed(plausibility, 
 
     assert watch.look(just_now + QUIET / 2) == []
     assert watch.look(just_now + QUIET) != []
+
+
+def test_an_archived_study_is_left_alone_and_stops_no_other(
+    pool, alice, bob, dora, watch, django_assert_num_queries
+):
+    archived = close_batch(judge_batch(launched(pool), bob, dora)).study
+    archived_studies.archive(study=archived, by=alice)
+
+    assert look(watch) == []
+    with django_assert_num_queries(2):
+        assert look(watch) == []
+
+    archived_studies.bring_back(study=archived, by=alice)
+    assert look(watch) != []
 
 
 def test_where_nothing_changed_nothing_is_looked_at(plausibility, watch, django_assert_num_queries):
