@@ -5,15 +5,13 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
+from stats.agreement.few_people import LEAST_PEOPLE, TOO_FEW
 from stats.agreement.judgement_table import Floats, Judgements, label_pairs
 from stats.agreement.krippendorff_alpha import DISTANCES, Level, label_numbers
 from stats.agreement.result import DEFAULT_REPLICATES, basis_of, why_no_chance
 from stats.bootstrap import BootstrapInterval, percentile_interval
 
-LEAST_PEOPLE = 5
-
 ESTIMAND = "for questions like these and other people from the pool that these came from"
-TOO_FEW = f"fewer than {LEAST_PEOPLE} annotators: so few say little about other people"
 
 
 @dataclass(frozen=True, slots=True)
