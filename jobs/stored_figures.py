@@ -162,8 +162,10 @@ class StoredFigures(ABC, Generic[R]):
         """Return whether the page that shows the figures starts their job when it is opened.
 
         It does not where the last job failed or was cancelled, or ended a moment ago, as while
-        people judge: it would do so again and again.
+        people judge: it would do so again and again. In an archived study nothing is started.
         """
+        if self.study.is_archived:
+            return False
         ended_well = self.newest is None or self.newest.state == JobState.DONE
         is_fresh = self.computed_at is not None and self.computed_at > timezone.now() - FRESH_FOR
         n_things = sum(self.basis.counts.values())

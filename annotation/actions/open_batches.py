@@ -182,12 +182,12 @@ def change(*, batch: Batch, by: User, **wanted: Any) -> Batch:
     Each that changes something is an event of its own.
     """
     acts: dict[str, Callable[..., Batch]] = {
+        "name": rename,  # first: it locks the study, which comes before batches
         "guideline": guideline_versions.change,
         "largest_share": set_largest_share,
         "judgements_per_item": raise_judgements,
-        "name": rename,
     }
-    for field, value in wanted.items():
+    for field in sorted(wanted, key=list(acts).index):
         argument = "text" if field == "guideline" else field
-        batch = acts[field](batch=batch, by=by, **{argument: value})
+        batch = acts[field](batch=batch, by=by, **{argument: wanted[field]})
     return batch

@@ -103,10 +103,11 @@ def held_claims(batch: Batch, now: datetime) -> QuerySet[Assignment]:
 
 
 def _lock_claims_and_items(batch: Batch) -> None:
-    """Wait for claims and submissions under way. Assignments before items, as a submission locks them.
+    """Wait for claims and submissions under way. Cursors, assignments, items: in the order in which these lock them.
 
     Raises BatchError for a claim that was made meanwhile: it is not locked.
     """
+    list(Cursor.objects.filter(batch=batch).order_by("pk").select_for_update().values_list("pk"))
     assignments = Assignment.objects.filter(item__batch=batch).order_by("item__position", "pk")
     locked = list(assignments.select_for_update(of=("self",)).values_list("pk", flat=True))
     items = Item.objects.filter(batch=batch).order_by("position")

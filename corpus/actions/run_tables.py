@@ -65,7 +65,10 @@ def read(path: Path, dataset: Dataset) -> ReadTable:
 def _columns(path: Path, report: Report) -> tuple[str, ...]:
     """Return the known columns of the header; report the others."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        header = [name.strip() for name in next(csv.reader(file), [])]
+        try:
+            header = [name.strip() for name in next(csv.reader(file), [])]
+        except csv.Error:  # reported where the rows are read
+            return ("run",)
     known = tuple(name for name in COLUMNS if name in header)
     if len(header) > 1:  # else it may be separated by another mark, which is reported
         for name in header:

@@ -181,5 +181,10 @@ def _wanted(text: str) -> dict[int, Mapping[str, str]] | None:
         }
     except (ValueError, AttributeError, TypeError, RecursionError):
         return None
-    texts = (text for of_run in found.values() for text in of_run.values())
-    return found if all(isinstance(text, str) for text in texts) else None
+    texts = [text for of_run in found.values() for text in of_run.values()]
+    return found if all(isinstance(text, str) and _is_text(text) for text in texts) else None
+
+
+def _is_text(text: str) -> bool:
+    """Return whether the text can be stored: JSON can name half a character."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)

@@ -53,11 +53,14 @@ def study_agreement(request: StudyRequest, study: Study) -> HttpResponse:
 @require_POST
 @requester
 def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Start a job for each batch whose figures are missing or out of date."""
+    """Start a job for each batch whose figures are missing or out of date.
+
+    For the page, which asks by itself when it is opened, only for those that start themselves.
+    """
     launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
     for row in figures_of_batches(study, list(launched)):
-        if not row.is_due:
+        if not (row.starts_itself if "by_itself" in request.POST else row.is_due):
             continue
         try:
             job = jobs.start(

@@ -5,7 +5,7 @@ The sentences of `stats.agreement` are in released files, which stay as they are
 
 import re
 
-from stats.agreement.few_annotators import TOO_FEW
+from stats.agreement.few_people import TOO_FEW
 
 _REPLACEMENTS = (
     (r"^Quote ", "Report "),

@@ -103,11 +103,14 @@ def _is_of(release: Release, dataset: Dataset) -> bool:
 
 
 def _releases_with(batch: Batch) -> list[Release]:
-    releases = batch.study.releases.order_by("number")
+    """Return the releases that contain the batch, which may have been renamed since: by its first name."""
     return [
         release
-        for release in releases
-        if batch.name in {each.get("name") for each in release.manifest.get("batches", [])}
+        for release in batch.study.releases.order_by("number")
+        if any(
+            batch.lot_name == (each.get("first_name") or each.get("name"))
+            for each in release.manifest.get("batches", [])
+        )
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from stats.agreement.few_annotators import LEAST_PEOPLE, TOO_FEW
+from stats.agreement.few_people import LEAST_PEOPLE, TOO_FEW
 from stats.agreement.judgement_table import Floats, Judgements, label_pairs
 from stats.agreement.krippendorff_alpha import DISTANCES, Level, label_numbers
 from stats.agreement.result import DEFAULT_REPLICATES, basis_of, why_no_chance

@@ -14,11 +14,14 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.actions.locks import lock_study
 from accounts.models import User
 from annotation.actions import (
     batches,
     judgements,
+    open_batches,
     rehearsals,
+    returned_drafts,
     reviews,
     settlement,
     verdicts,
@@ -29,7 +32,8 @@ from annotation.actions import (
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import NotEditableError
 from annotation.actions.rehearsals import RehearsalError
-from annotation.models import Assignment, Batch, BatchState, Item
+from annotation.actions.returned_drafts import HeldItemsError
+from annotation.models import Assignment, Batch, BatchState, Cursor, Item
 from annotation.review_decisions import ReviewError
 from tests.annotation.desk import (
     NOW,
@@ -101,6 +105,43 @@ LOCK_OF_OWN_CLAIMS = ('FROM "annotation_assignment"', "FOR UPDATE")
 
 def settle(batch: Batch) -> settlement.Settlement:
     return settlement.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
+
+
+# Back to a draft
+
+
+def test_a_batch_becomes_a_draft_while_somebody_claims_without_a_deadlock(
+    study, bob, start_in_connection
+):
+    batch = launched(pool_of(study))
+    Cursor.objects.create(batch=batch, annotator=bob)
+    with transaction.atomic():
+        claim_actions.locked_cursor(batch, bob)
+        returned = start_in_connection(
+            returned_drafts.return_to_draft, batch=batch, by=batch.created_by
+        )
+        until_it_is_done_or_waits(returned)
+        claim_actions.claim(batch=batch, by=bob)
+
+    with pytest.raises(HeldItemsError):
+        returned.result()
+    assert Batch.objects.get(pk=batch.pk).state == BatchState.OPEN
+
+
+def test_several_changes_of_a_batch_wait_for_the_study_before_they_hold_the_batch(
+    study, start_in_connection
+):
+    batch = launched(pool_of(study))
+    wanted = {"guideline": "Be *kind*.", "name": "second"}
+    with transaction.atomic():
+        lock_study(study)
+        changed = start_in_connection(
+            open_batches.change, batch=batch, by=batch.created_by, **wanted
+        )
+        until_it_is_done_or_waits(changed)
+        batches.pause(batch=batch, by=batch.created_by)
+
+    assert changed.result().name == "second"
 
 
 # Who finds nothing

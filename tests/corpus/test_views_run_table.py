@@ -201,3 +201,17 @@ def test_a_data_set_without_runs_leads_to_the_import(client, study, tmp_path):
     text = words(client.get(address(empty)))
     assert "The data set has no runs yet." in text
     assert reverse("run_import", args=[study.slug]) in text
+
+
+def test_a_table_whose_header_never_ends_is_refused_with_a_problem(client, dataset):
+    header = f'run,"{"a" * 200_000}'
+
+    assert check(client, dataset, header).status_code == 400
+
+
+def test_half_a_character_in_what_was_checked_is_refused(client, dataset):
+    wanted = f'{{"{run(dataset, "alder").pk}": {{"name": "\\ud800"}}}}'
+
+    page = client.post(address(dataset, "run_table_save"), {"wanted": wanted}, follow=True)
+
+    assert "did not arrive whole" in words(page)

@@ -283,6 +283,12 @@ def test_what_did_not_end_well_does_not_start_itself_again(
     assert "hx-post" not in render_figures(figures)
 
 
+def test_in_an_archived_study_no_figures_start_themselves(figures):
+    figures.study.archived_at = NOW
+
+    assert not figures.starts_itself
+
+
 def test_figures_of_very_much_wait_for_the_button(figures, render_figures):
     figures.basis = Basis({"stone": 20_001})
 

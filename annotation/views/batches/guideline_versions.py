@@ -18,6 +18,11 @@ from annotation.models import Batch
 from annotation.queries import guideline_diff, guideline_versions
 from annotation.views.batches.pages import batch_of
 
+CHANGED_MEANWHILE = (
+    "Nothing was saved: the guideline was changed after you opened this page. See what your text would change"
+    " in the new version, and save again."
+)
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
@@ -34,6 +39,9 @@ def batch_guideline(request: StudyRequest, study: Study, batch: int) -> HttpResp
     text = form.cleaned_data["guideline"]
     if "preview" in request.POST and can_change:
         return _page(request, found, form, previewed=text)
+    if can_change and request.POST.get("seen", found.guideline.sha256) != found.guideline.sha256:
+        form.add_error(None, CHANGED_MEANWHILE)
+        return _page(request, found, form, previewed=text, status=400)
     try:
         changed = acts.change(batch=found, text=text, by=request.user)
     except BatchError as error:

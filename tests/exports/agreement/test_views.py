@@ -309,6 +309,18 @@ def test_what_is_missing_or_has_changed_is_computed_and_nothing_else(client, stu
     assert Job.objects.filter(kind="agreement").count() == 1
 
 
+def test_a_job_that_failed_is_not_started_again_by_opening_the_page(client, study, plausibility):
+    address = reverse("study_agreement_start", args=[study.slug])
+    client.post(address, {"by_itself": "yes"})
+    Job.objects.update(state=JobState.FAILED, finished_at=timezone.now())
+    client.post(address, {"by_itself": "yes"})
+
+    assert Job.objects.count() == 1
+
+    client.post(address)
+    assert Job.objects.count() == 2
+
+
 def test_another_studys_batches_are_not_there(client, study, batch, computed, alice):
     elsewhere = BatchFactory(pool__dataset__study=StudyFactory(), name="theirs")
 

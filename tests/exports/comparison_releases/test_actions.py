@@ -5,7 +5,7 @@ import json
 import pytest
 
 from accounts.permissions import NotAllowedError
-from annotation.actions import batches, withdrawn_batches
+from annotation.actions import batches, open_batches, withdrawn_batches
 from annotation.models import Batch
 from audit.models import Event
 from audit.wording import action_in_words, summary
@@ -157,3 +157,14 @@ def test_who_withdraws_a_run_is_told_that_it_is_in_it(study, closed, tmp_path):
 
     assert "Releases that contain it, and stay as they are: 1." in rests_on_run(run)
     assert any("stay as they are: 1." in each for each in rests_on_batch(closed[0]))
+
+
+def test_a_released_batch_that_is_renamed_later_still_says_which_release_contains_it(
+    study, closed, tmp_path
+):
+    release(study, tmp_path / "out")
+    rated = batches.reopen(batch=closed[0], by=study.created_by)
+
+    renamed = open_batches.rename(batch=rated, name="second name", by=study.created_by)
+
+    assert "Releases that contain it, and stay as they are: 1." in rests_on_batch(renamed)

@@ -74,6 +74,20 @@ def test_between_two_decisions_of_one_sitting_nothing_is_computed(plausibility, 
     assert watch.look(just_now + QUIET) != []
 
 
+def test_an_archived_study_is_left_alone_and_stops_no_other(
+    pool, alice, bob, dora, watch, django_assert_num_queries
+):
+    archived = close_batch(judge_batch(launched(pool), bob, dora)).study
+    archived_studies.archive(study=archived, by=alice)
+
+    assert look(watch) == []
+    with django_assert_num_queries(2):
+        assert look(watch) == []
+
+    archived_studies.bring_back(study=archived, by=alice)
+    assert look(watch) != []
+
+
 def test_where_nothing_changed_nothing_is_looked_at(plausibility, watch, django_assert_num_queries):
     compute_all(watch)
 

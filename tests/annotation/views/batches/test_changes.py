@@ -215,6 +215,26 @@ def test_a_new_version_is_saved_and_all_are_listed(client, opened):
     assert "Nothing was changed: the text is the same." in again.text
 
 
+def test_a_version_that_somebody_else_saved_meanwhile_is_not_overwritten_unseen(
+    client, opened, alice
+):
+    seen = opened.guideline.sha256
+    guideline_versions.change(batch=opened, text="Be kind to each.", by=alice)
+
+    page = send(client, "batch_guideline", opened, guideline="Be strict.", seen=seen)
+
+    assert page.status_code == 400
+    assert "was changed after you opened this page" in page.text
+    assert "What would change" in page.text
+    opened.refresh_from_db()
+    assert opened.guideline.text == "Be kind to each."
+    seen = opened.guideline.sha256
+    assert f'name="seen" value="{seen}"' in page.text
+    send(client, "batch_guideline", opened, guideline="Be strict.", seen=seen)
+    opened.refresh_from_db()
+    assert opened.guideline.text == "Be strict."
+
+
 def test_a_closed_batch_shows_its_guideline_without_a_form(client, opened, alice):
     guideline_versions.change(batch=opened, text="Be strict.", by=alice)
     acts.close(batch=opened, by=alice)
