@@ -50,9 +50,6 @@ class Watch:
         return started
 
     def _look_at(self, study: Study, change: Change) -> list[Job]:
-        if study.is_archived:  # nothing in it is changed; bringing it back is an event
-            self._seen[study.slug] = change
-            return []
         state = queries.state(study, since=change.at)
         if not state.due and not state.is_busy:
             self._seen[study.slug] = change

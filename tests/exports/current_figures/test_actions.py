@@ -171,17 +171,6 @@ def test_the_worker_s_task_hands_the_jobs_to_workers(plausibility, monkeypatch):
     assert keep_figures_current() == len(handed) == MOST_AT_ONCE
 
 
-def test_in_an_archived_study_nothing_is_started_until_it_is_brought_back(
-    plausibility, watch, alice
-):
-    archived_studies.archive(study=plausibility.study, by=alice)
-
-    assert look(watch) == []
-
-    archived_studies.bring_back(study=plausibility.study, by=alice)
-    assert look(watch) != []
-
-
 def test_figures_of_a_version_that_only_continues_one_are_kept_current(
     plausibility, watch, tmp_path
 ):
