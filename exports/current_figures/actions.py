@@ -43,13 +43,14 @@ class Watch:
             if change != self._seen.get(slug) and change.at <= now - QUIET
         }
         started: list[Job] = []
-        # In an archived study nothing is computed; that it is brought back is a change.
-        at_work = Study.objects.filter(slug__in=changes, archived_at=None)
-        for study in at_work.order_by("pk"):
+        for study in Study.objects.filter(slug__in=changes).order_by("pk"):
             started += self._look_at(study, changes[study.slug])
         return started
 
     def _look_at(self, study: Study, change: Change) -> list[Job]:
+        if study.is_archived:  # nothing in it is changed; that it is brought back is a change
+            self._seen[study.slug] = change
+            return []
         state = queries.state(study, since=change.at)
         if not state.due and not state.is_busy:
             self._seen[study.slug] = change
