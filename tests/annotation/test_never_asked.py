@@ -149,7 +149,7 @@ def test_all_can_be_asked_about_again(client, late_adjudication):
 def test_where_all_were_asked_it_says_so(client, plausibility):
     faithfulness_batch_of(plausibility)
 
-    assert "People were asked about all of them already" in page(client, plausibility)
+    assert "All of them were judged before" in page(client, plausibility)
 
 
 def test_a_name_that_a_pool_has_is_not_proposed(client, late_adjudication):

@@ -205,7 +205,7 @@ def add_imports(study: Study, alice: User) -> None:
         upload=uploads.keep(
             [SimpleUploadedFile("fir.json", json.dumps(BROKEN).encode())], by=alice
         ),
-        names=["fir"],
+        run_names=["fir"],
         about={"kind": "system", "team": "", "system": "", "setup": ""},
         leave_out_unknown=False,
         by=alice,

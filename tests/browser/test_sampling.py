@@ -61,7 +61,7 @@ def test_what_is_nearly_the_same_is_looked_at_before_it_is_drawn(desk, dataset, 
     import_scores(dataset, tmp_path, {"gorse": [("1_2", 0.85)]})
     said = desk.locator("#desk-status")
 
-    desk.get_by_label("Also when nearly the same").fill("0.8")
+    desk.get_by_label("Merge near-duplicates above similarity").fill("0.8")
     expect(said).to_have_text("3 candidates for 2 questions")
     desk.get_by_role("link", name="1 answer").click()
 

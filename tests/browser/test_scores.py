@@ -45,8 +45,8 @@ def test_the_table_is_sorted_and_its_turns_are_chosen(scores):
     scores.get_by_label("Compare rankings with").select_option("ROUGE-L rouge-score")
     scores.get_by_role("button", name="Show").click()
 
-    expect(scores.get_by_text("as the shared task's evaluator takes them")).to_be_visible()
-    expect(scores.get_by_text("Each measure against ROUGE-L")).to_be_visible()
+    expect(scores.get_by_text("Means as in the shared task's evaluator")).to_be_visible()
+    expect(scores.get_by_text("Rank correlation of each measure with ROUGE-L")).to_be_visible()
     assert "sort=mean_" in scores.url
     assert scores.locator("[aria-sort=ascending]").count() == 1
 

@@ -102,7 +102,7 @@ def test_a_pool_is_drawn_at_the_one_threshold_only(client, study, calibrated):
     drawn = client.post(desk, {**rule, "name": "pool", "threshold": "0.5"})
 
     assert 'name="threshold" value="0.5"' in begun
-    assert "a pool is drawn at that one" in begun
+    assert "a pool can only be drawn at this one" in begun
     assert "is as good as it says about the threshold 0.5 only" in refused.content.decode()
     assert drawn.status_code == 302
     assert study.pools.get().rule["threshold"] == 0.5

@@ -1,5 +1,6 @@
 """The form of a draft: what the scheme needs, where a guideline can start from, and costs from the sampling desk."""
 
+import html
 import json
 import re
 from decimal import Decimal
@@ -132,8 +133,8 @@ def test_the_page_knows_the_newest_guideline_of_each_scheme(study, pool, client,
 
     page = form_page(client, study)
 
-    found = re.search(r'id="newest-guidelines" type="application/json">(.*?)</script>', page)
-    assert json.loads(found[1]) == {"plausibility": "</script><b>As ever."}
+    newest = re.search(r'data-newest="(.*?)"', page)[1]
+    assert json.loads(html.unescape(newest))["plausibility"] == "</script><b>As ever."
 
 
 # Costs
