@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 import nh3
@@ -25,12 +26,6 @@ ATTRIBUTES = {
     **{tag: {"id"} for tag in HEADINGS},
 }
 IN_DOCS = re.compile(r"(?P<name>[a-z-]+)\.md(?:#(?P<anchor>.*))?")
-# What is wider than the page scrolls by itself, by keyboard too.
-SCROLLING = {
-    "<table>": '<div class="scrolls" tabindex="0" role="region" aria-label="Table"><table>',
-    "</table>": "</table></div>",
-    "<pre>": '<pre tabindex="0">',
-}
 
 
 @dataclass(frozen=True)
@@ -76,8 +71,7 @@ def document(name: str) -> Document | None:
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer",
     )
-    for plain, scrolling in SCROLLING.items():
-        html = html.replace(plain, scrolling)
+    html = _with_scrolling(html)
     title, *_ = [heading for _, heading in anchors if heading.text] or [Heading(name, "")]
     return Document(
         name=name,
@@ -86,6 +80,18 @@ def document(name: str) -> Document | None:
         sections=tuple(heading for tag, heading in anchors if tag == "h2"),
         anchors=frozenset(heading.anchor for _, heading in anchors),
     )
+
+
+def _with_scrolling(html: str) -> str:
+    """Let what is wider than the page scroll by itself, by keyboard too. Each table has a name of its own."""
+    numbers = count(1)
+
+    def region(_: re.Match[str]) -> str:
+        name = f"Table {next(numbers)}"
+        return f'<div class="scrolls" tabindex="0" role="region" aria-label="{name}"><table>'
+
+    html = re.sub("<table>", region, html).replace("</table>", "</table></div>")
+    return html.replace("<pre>", '<pre tabindex="0">')
 
 
 def _keep_one_title(tokens: list[Token]) -> None:

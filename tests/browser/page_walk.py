@@ -26,6 +26,7 @@ NO_PAGES = {
         "unclear_csv",
     ),
     *("batch_agreement_table", "batch_agreement_picture", "dataset_part", "results_tex"),
+    *("run_table_csv", "run_file"),
     *("compared_file", "compared_study_file", "own_data", "batch_table"),
     *("results_table", "batch_annotators_table", "quality_annotators_table"),
 }

@@ -120,3 +120,10 @@ def test_html_in_a_document_is_shown_as_text(settings, tmp_path):
     assert "<script" not in html
     assert "<a" not in html
     documents.document.cache_clear()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_table_of_a_document_is_a_region_of_its_own_name(name):
+    names = re.findall(r'role="region" aria-label="([^"]+)"', documents.document(name).html)
+
+    assert len(names) == len(set(names)) == documents.document(name).html.count("<table>")
