@@ -26,11 +26,12 @@ def test_a_backup_made_while_people_judge_has_what_was_saved_before_it_and_is_co
     installation, rounds, tmp_path_factory
 ):
     folder = tmp_path_factory.mktemp("backups")
-    work = installation.create_work(n_items=100 * rounds, n_people=6)  # enough for all the time
+    work = installation.create_work(n_items=200 * rounds, n_people=6)
     before = {}
     with served(installation) as server, Panel(server.port, work) as panel:
         for _ in range(rounds):
-            panel.wait_for_answers(panel.n_answered() + 20)
+            # On a slow machine a backup may take until all is judged.
+            panel.wait_for_answers(min(panel.n_answered() + 20, work.n_judgements))
             told = set(panel.outcomes())
             before[back_up(installation, folder / "backups")] = told
         panel.finish()
