@@ -207,9 +207,10 @@ def close(*, batch: Batch, by: User) -> Batch:
 def reopen(*, batch: Batch, by: User) -> Batch:
     """Open a closed batch again, so that reopened places can be filled."""
     permissions.require(by, batch.study, Role.REQUESTER)
-    lock_study(batch.study)  # its data set is withdrawn under it
     batch = locked_in_state(batch, BatchState.CLOSED)
-    dataset = Dataset.objects.get(pools=batch.pool_id)
+    # Not the study: who asks for more judgements holds the batch already, and others lock the study before it.
+    rows = Dataset.objects.select_for_update(of=("self",), no_key=True)
+    dataset = rows.get(pools=batch.pool_id)
     if objection := batch.withdrawn_objection or dataset.withdrawn_objection:
         raise BatchError(objection)
     batch.state, batch.closed_at, batch.closed_by = BatchState.OPEN, None, None

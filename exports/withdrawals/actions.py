@@ -50,6 +50,8 @@ def withdraw_dataset(*, dataset: Dataset, reason: str, by: User) -> Dataset:
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
     lock_study(dataset.study)
+    # A batch is opened again under the lock on its data set.
+    Dataset.objects.select_for_update(no_key=True).get(pk=dataset.pk)
     _refuse(objections.of_dataset(dataset))
     withdrawals.withdraw(thing=dataset, study=dataset.study, reason=reason, by=by)
     return Dataset.objects.select_related("study").get(pk=dataset.pk)

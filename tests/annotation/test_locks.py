@@ -107,6 +107,19 @@ def settle(batch: Batch) -> settlement.Settlement:
     return settlement.settle(batch=batch, rule="majority", by=batch.created_by, expire_claims=True)
 
 
+def test_who_asks_again_in_a_closed_batch_does_not_wait_for_the_study(study, start_in_connection):
+    """Others lock the study and then the batch, which whoever asks again holds."""
+    batch = launched(pool_of(study))
+    batches.close(batch=batch, by=batch.created_by)
+    item = Item.objects.filter(batch=batch).first()
+    with transaction.atomic():
+        lock_study(study)
+        asked = start_in_connection(reviews.ask_again, item=item, by=batch.created_by)
+        asked.result(timeout=30)
+
+    assert Batch.objects.get(pk=batch.pk).state == BatchState.OPEN
+
+
 # Back to a draft
 
 
