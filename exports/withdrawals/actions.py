@@ -1,7 +1,8 @@
 """Withdrawal of pools and of versions of data sets, and their return.
 
 What is still at work or counts on top of a thing is withdrawn first. Batches and pools are made under
-the lock on the study, which is held here too: nothing is made on a thing while it is withdrawn.
+the lock on the study, which is held here too: nothing is made on a thing while it is withdrawn. A batch is
+opened again under the lock on its data set.
 """
 
 from django.db import transaction
