@@ -63,6 +63,13 @@ app.autodiscover_tasks()
 
 
 @worker_init.connect
+def keep_temporary_files_in_data_folder(**sender: object) -> None:
+    from pages import temporary_files  # noqa: PLC0415
+
+    temporary_files.use_data_folder()
+
+
+@worker_init.connect
 def refuse_to_start(**sender: object) -> None:
     """End a worker that starts on a database of another version, or without a storage of files.
 

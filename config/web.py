@@ -12,7 +12,6 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -23,6 +22,7 @@ import waitress
 from django.conf import settings
 
 from monitoring import process_files
+from pages import temporary_files
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +37,7 @@ def main(fd: int, threads: int, folder: Path) -> None:
     if not is_counted:
         logger.warning("this process is missing in the metrics: there is no room in %s", folder)
 
-    # Bodies that arrive and archives that go out are as large as uploads and releases; the system's folder may be
-    # in memory.
-    tempfile.tempdir = str(settings.FILE_UPLOAD_TEMP_DIR)
+    temporary_files.use_data_folder()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     server = create_server(application, socket.socket(fileno=fd), threads)

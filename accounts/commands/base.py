@@ -14,6 +14,7 @@ from django.core.management.base import (
 )
 from django.db import Error
 
+from pages import temporary_files
 from pages.database import DATABASE_ERRORS, database_error_message, schema_flaw
 from text.encoding import is_encodable
 
@@ -38,6 +39,7 @@ class TouchstoneCommand(BaseCommand):
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+        temporary_files.use_data_folder()
         try:
             super().run_from_argv(argv)
         except SystemExit as end:

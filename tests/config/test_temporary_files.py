@@ -1,18 +1,33 @@
-"""What the web server keeps for the time of a request is in its data folder: the system's may be in memory."""
+"""Temporary files of every process are in the data folder: the system's may be in memory."""
 
 import contextlib
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
+from accounts.commands.base import TouchstoneCommand
 from tests.config import processes
 from tests.config.raw_http import Connection
 from tests.config.serving import free_port, serving, status, until
+from tests.jobs.installation import ROOT
 
 pytestmark = pytest.mark.worker
 
 ICON = "/static/icon.svg"
 LARGE = 3_000_000  # more than waitress keeps in memory
+
+# What the start of a worker does before it forks, and where a temporary file would be then.
+STARTED_WORKER = """
+import tempfile
+import config.celery
+from celery.signals import worker_init
+worker_init.send(sender=None)
+print(tempfile.gettempdir())
+"""
 
 
 def removed_files(session):
@@ -39,3 +54,34 @@ def test_a_body_that_arrives_waits_in_the_data_folder(everything, tmp_path):
             (body,) = until(lambda: removed_files(server.pid), "a body on the disk")
 
     assert body.is_relative_to(installation.data)
+
+
+def test_a_worker_keeps_temporary_files_in_the_data_folder(everything):
+    installation, _ = everything
+
+    started = subprocess.run(
+        [sys.executable, "-c", STARTED_WORKER],
+        env=installation.environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert Path(started.stdout.strip()).is_relative_to(installation.data)
+
+
+def test_a_command_keeps_temporary_files_in_the_data_folder(monkeypatch):
+    class Command(TouchstoneCommand):
+        requires_system_checks = ()
+        used = ""
+
+        def handle(self, *args, **options):
+            self.used = tempfile.gettempdir()
+
+    monkeypatch.setattr(tempfile, "tempdir", "/elsewhere")
+    command = Command()
+
+    command.run_from_argv(["manage.py", "write"])
+
+    assert Path(command.used).is_relative_to(settings.DATA_DIR)
