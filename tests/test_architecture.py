@@ -71,6 +71,7 @@ BUILT_ON_DJANGO = {
         "pages.markdown",
         "pages.spreadsheet",
         "pages.stored_files",
+        "pages.temporary_files",
         "pages.times",
         "pages.validation",
     ),

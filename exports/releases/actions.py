@@ -12,14 +12,13 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation.actions import settlement
 from annotation.models import Batch, Verdict
-from annotation.queries import guideline_versions
 from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge
 from exports.releases.choice import Choice
-from exports.releases.guideline_files import guideline_files
+from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.queries import continued_versions
 from exports.releases.readme import readme
@@ -129,33 +128,9 @@ def prepare(
         with transactions.snapshot():
             batches = ready_batches(choice)
             before = stamps(choice)
-            entries = choice.left_out_entries()
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
-            rows = _rows(folder, dataset, batches, set_aside, is_rehearsal)
-            figures = report(
-                judgements=rows.judgements,
-                items=rows.items,
-                answers=rows.answers,
-                precision=rows.precision,
-                answers_step=rows.answers_step,
-            ) | continued_versions(dataset)
-            if entries:
-                figures |= {"left_out": [entry["name"] for entry in entries]}
-            _write(folder, dataset, rows, figures)
-            guidelines = guideline_files(batches)
-            _write_guidelines(folder, batches, guidelines)
-            manifest = release_manifest(
-                dataset,
-                batches,
-                guidelines,
-                number=release_rows.next_number(study),
-                is_rehearsal=is_rehearsal,
-            )
-            manifest |= {"accepted": figures["accepted"]}
-            if entries:
-                manifest |= {"left_out": entries}
-            folder.write("README.md", readme(manifest, figures).encode("utf-8"))
-            manifest |= {"files": dict(folder.digests)}
+            figures = _write_tables(folder, choice, batches, set_aside)
+            manifest = _write_description(folder, choice, batches, figures)
         return Draft(
             choice=choice,
             by=by,
@@ -220,13 +195,53 @@ def _disputes_to_set_aside(
     return set_aside
 
 
-def _rows(
+def _write_tables(
     folder: NewStoredFolder,
-    dataset: Dataset,
+    choice: Choice,
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
-    is_rehearsal: bool,
+) -> dict[str, Any]:
+    """Write everything that is made of the tables' rows. Return the report."""
+    rows = _rows(folder, choice, batches, set_aside)
+    figures = report(
+        judgements=rows.judgements,
+        items=rows.items,
+        answers=rows.answers,
+        precision=rows.precision,
+        answers_step=rows.answers_step,
+    ) | continued_versions(choice.dataset)
+    if entries := choice.left_out_entries():
+        figures |= {"left_out": [entry["name"] for entry in entries]}
+    _write(folder, choice.dataset, rows, figures)
+    return figures
+
+
+def _write_description(
+    folder: NewStoredFolder, choice: Choice, batches: Sequence[Batch], figures: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write guidelines and readme. Return the manifest."""
+    guidelines = write_guidelines(folder, batches)
+    manifest = release_manifest(
+        choice.dataset,
+        batches,
+        guidelines,
+        number=release_rows.next_number(choice.dataset.study),
+        is_rehearsal=choice.is_rehearsal,
+    )
+    manifest |= {"accepted": figures["accepted"]}
+    if entries := choice.left_out_entries():
+        manifest |= {"left_out": entries}
+    folder.write("README.md", readme(manifest, figures).encode("utf-8"))
+    return manifest | {"files": dict(folder.digests)}
+
+
+def _rows(
+    folder: NewStoredFolder,
+    choice: Choice,
+    batches: Sequence[Batch],
+    set_aside: Iterable[tuple[Batch, list[Verdict]]],
 ) -> _Tables:
+    dataset = choice.dataset
     replacements = {each.item_id: each for _, rows in set_aside for each in rows}
     items = item_rows(batches, replacements, dataset=dataset)
     answers, answers_step = _write_answers(folder, dataset, batches, items)
@@ -236,7 +251,7 @@ def _rows(
         items,
         answers,
         answers_step,
-        precision_rows(dataset, tiers, is_rehearsal=is_rehearsal),
+        precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
     )
 
 
@@ -273,16 +288,3 @@ def _write(
     folder.write("report.json", json_file.contents(figures))
     folder.write(EVALUATE.name, EVALUATE.read_bytes())
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
-
-
-def _write_guidelines(
-    folder: NewStoredFolder, batches: Sequence[Batch], paths: Mapping[str, str]
-) -> None:
-    """Write the guidelines in force, each named by its batch, and earlier versions, by their sha256."""
-    for batch in batches:
-        if batch.name in paths:
-            folder.write(paths[batch.name], batch.guideline.text.encode("utf-8"))
-    current = {batch.guideline.sha256 for batch in batches}
-    for sha256, text in guideline_versions.texts(batches).items():
-        if text and sha256 not in current:
-            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))

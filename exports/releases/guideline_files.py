@@ -1,10 +1,12 @@
 """The files of guidelines in a release, named by their batches."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.text import slugify
 
 from annotation.models import Batch
+from annotation.queries import guideline_versions
+from exports.writers.stored_folders import NewStoredFolder
 
 # A letter may take four bytes, and a name of a file 255.
 LONGEST = 50
@@ -24,3 +26,19 @@ def guideline_files(batches: Iterable[Batch]) -> dict[str, str]:
             taken.add(name)
             found[batch.name] = f"guidelines/{name}.md"
     return found
+
+
+def write_guidelines(folder: NewStoredFolder, batches: Sequence[Batch]) -> dict[str, str]:
+    """Write the guidelines in force, each named by its batch, and earlier versions, by their sha256.
+
+    Return the paths of those in force as `guideline_files` does.
+    """
+    paths = guideline_files(batches)
+    for batch in batches:
+        if batch.name in paths:
+            folder.write(paths[batch.name], batch.guideline.text.encode("utf-8"))
+    current = {batch.guideline.sha256 for batch in batches}
+    for sha256, text in guideline_versions.texts(batches).items():
+        if text and sha256 not in current:
+            folder.write(f"guidelines/{sha256}.md", text.encode("utf-8"))
+    return paths
