@@ -89,7 +89,7 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[FoundSenten
     for candidate in _unasked_candidates(job, params["turns"]):
         candidates[candidate.turn_id].append(candidate)
     sources = _sources(params["turns"], candidates)
-    references = scoring_tables.references(pool.dataset)
+    references = scoring_tables.references(pool.dataset, params["turns"])
     found: dict[int, TurnSentences] = {}
     for turn_id in params["turns"]:
         beat()

@@ -19,6 +19,8 @@ from scoring.similarity_models import ModelError
 CHUNK_SIZE = 512
 # Of measures, which take microseconds an answer: as many rows as a long write has in a piece.
 MEASURE_CHUNK_SIZE = PIECE_SIZE
+# From so many on, answers are read by their turns.
+ANSWERS_A_TURN = 4
 # Where relevance is derived, from all passages that a turn knows.
 TURNS_A_CHUNK = 50
 
@@ -36,22 +38,30 @@ def plan(job: Job) -> list[PlannedChunk]:
         return _turn_chunks(dataset, scorer)
     keys = scoring_queries.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
-    missing: dict[tuple[str, str], tuple[int, int]] = {}
+    missing: dict[tuple[str, str], tuple[int, int, int]] = {}
     for pair in scoring_queries.iter_pairs(dataset, scoring_queries.inputs_of(scorer.metric)):
         key = pair.key
         if key not in keys and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
-            missing.setdefault(key, (len(pair.prediction), pair.answer_id))
+            missing.setdefault(key, (len(pair.prediction), pair.answer_id, pair.turn_id))
     if scorer.metric in MEASURES:
         ordered, size = sorted(missing), MEASURE_CHUNK_SIZE
     else:
         ordered, size = sorted(missing, key=lambda key: (missing[key][0], key)), CHUNK_SIZE
     size = job.params.get("chunk_size", size)
-    return [
-        PlannedChunk(
-            {"scorer": scorer.pk, "answers": [missing[key][1] for key in part]}, n_units=len(part)
-        )
-        for part in (ordered[start : start + size] for start in range(0, len(ordered), size))
-    ]
+    parts = (ordered[start : start + size] for start in range(0, len(ordered), size))
+    return [_chunk(scorer, [missing[key] for key in part]) for part in parts]
+
+
+def _chunk(scorer: Scorer, planned: Sequence[tuple[int, int, int]]) -> PlannedChunk:
+    """Return the chunk of answers, each with its length and its turn.
+
+    It names the turns if they are few, and known: the answers are found by them faster.
+    """
+    params = {"scorer": scorer.pk, "answers": [answer_id for _, answer_id, _ in planned]}
+    turns = {turn_id for _, _, turn_id in planned}
+    if 0 not in turns and len(planned) > ANSWERS_A_TURN * len(turns):
+        params["on_turns"] = sorted(turns)
+    return PlannedChunk(params, n_units=len(planned))
 
 
 def _turn_chunks(dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
@@ -92,9 +102,10 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[NewScore]:
     if scorer.derives_relevance:
         return _scores_by_derived_relevance(dataset, scorer, params["turns"], beat)
     inputs = scoring_queries.inputs_of(scorer.metric)
-    by_answer = {
-        pair.answer_id: pair for pair in scoring_queries.pairs(dataset, params["answers"], inputs)
-    }
+    pairs = scoring_queries.pairs(
+        dataset, params["answers"], inputs, on_turns=params.get("on_turns")
+    )
+    by_answer = {pair.answer_id: pair for pair in pairs}
     # In the planned order, which follows from the texts: what shares a batch must not depend on the
     # order in which runs were imported, because it shows in the last digits.
     pairs = [by_answer[answer_id] for answer_id in params["answers"]]

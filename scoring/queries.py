@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef
 
@@ -22,17 +22,18 @@ MOST_KEYS_PER_QUERY = 5_000
 AT_ONCE = 500
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """An answer's text to measure, and the texts to compare it with, without outer white space.
 
-    `references_hash` is the hash of `references`, if it is known already.
+    `references_hash` is the hash of `references`, if it is known already, and `turn_id` the key of
+    the turn that the references are of.
     """
 
     answer_id: int
     prediction: str
     references: tuple[str, ...]
-    references_hash: str = field(default="", compare=False, repr=False)
+    references_hash: str = ""
+    turn_id: int = 0
 
     @property
     def key(self) -> tuple[str, str]:
@@ -63,10 +64,20 @@ def pairs(
     dataset: Dataset,
     answer_ids: Iterable[int] | None = None,
     inputs: Inputs = Inputs.REFERENCES,
+    on_turns: Collection[int] | None = None,
 ) -> list[Pair]:
-    """Return the measurable answers of systems and baselines, or those of `answer_ids`."""
+    """Return the measurable answers of systems and baselines, or those of `answer_ids`.
+
+    `on_turns` are the turns of `answer_ids`, if they are known and have few other answers: they are
+    found by them in a quarter of the time.
+    """
     if answer_ids is None:
         return list(iter_pairs(dataset, inputs))
+    if on_turns is not None:
+        wanted = set(answer_ids)
+        of_turns = Answer.objects.of_systems(dataset).filter(turn__in=on_turns)
+        selected = [row for row in _rows_of(of_turns) if row[0] in wanted]
+        return list(_pairs_of(dataset, inputs, selected, on_turns))
     answers = Answer.objects.of_systems(dataset).filter(pk__in=list(answer_ids))
     # Their turns are taken from the rows: a query for the turns alone would scan the whole index.
     rows = list(_rows_of(answers))
@@ -119,7 +130,7 @@ def _with_references(
     hashes = {turn_id: references_sha256(texts) for turn_id, texts in expected.items()}
     for pk, turn_id, text, _ in rows:
         if turn_id in expected:
-            yield Pair(pk, stripped(text), expected[turn_id], hashes[turn_id])
+            yield Pair(pk, stripped(text), expected[turn_id], hashes[turn_id], turn_id)
 
 
 def _without_references(

@@ -62,6 +62,8 @@ class Measure:
             return self.function(subject)
         if self.inputs is Inputs.RETRIEVAL:
             return self.function(retrieval.ranking_of_text(subject), frozenset(against))
+        if len(against) == 1:
+            return self.function(subject, against[0])
         values = [self.function(subject, each) for each in against]
         return max((value for value in values if value is not None), default=None)
 

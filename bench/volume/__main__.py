@@ -95,7 +95,7 @@ def steps(folder: Path) -> dict[str, list[list[str]]]:
                 "--set-aside-disputes",
             ]
         ],
-        "find_evidence": [["find_evidence", *batch, "--name", "evidence", "--sample", "500"]],
+        "find_evidence": [["find_evidence", *batch, "--name", "evidence"]],
     }
 
 

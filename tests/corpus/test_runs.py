@@ -5,7 +5,8 @@ import random
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from audit.models import Event
 from corpus.actions import runs
@@ -52,6 +53,13 @@ def test_answers_are_kept_raw_with_their_rewrite(dataset, tmp_path):
     stored = imported.answers.get()
     assert (stored.turn.key, stored.text) == ("1_1", " A dark stone.\n")
     assert stored.rewrite == "What is it?"
+
+
+def test_a_run_that_cites_nothing_is_imported_without_reading_the_passages(dataset, tmp_path):
+    with CaptureQueriesContext(connection) as captured:
+        create_run(dataset, tmp_path, ANSWERS)
+
+    assert not [each["sql"] for each in captured if '"corpus_passage"."text",' in each["sql"]]
 
 
 def test_an_import_counts_what_it_wrote_and_leaves_an_event(dataset, tmp_path):

@@ -13,6 +13,7 @@ from jobs.handlers import JobFailedError
 from jobs.models import JobState
 from sampling import jobs as evidence_jobs
 from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch, SpanSource
+from scoring import queries as scoring_queries
 from scoring.actions import similarity
 from scoring.models import Scorer
 from scoring.similarity_models import ModelError
@@ -61,6 +62,22 @@ def test_a_span_is_the_sentence_of_a_passage_that_overlaps(drawn_pool):
     assert (1, "touch", "It is used to test gold.") in found
     assert {span.source for span in spans(pool)} == {SpanSource.OVERLAP}
     assert not any(docid == "menu" for _, docid, _ in found)
+
+
+def test_a_part_reads_the_references_of_its_own_turns_only(drawn_pool, a_turn_a_chunk, monkeypatch):
+    read = []
+    references = scoring_queries.references
+
+    def reading(dataset, turns=None):
+        read.append(turns)
+        return references(dataset, turns)
+
+    monkeypatch.setattr(scoring_queries, "references", reading)
+
+    build(drawn_pool)
+
+    assert len(read) > 1
+    assert all(turns is not None and len(turns) == 1 for turns in read)
 
 
 def test_the_spans_of_a_turn_are_numbered_in_the_order_of_its_passages(drawn_pool):

@@ -202,6 +202,26 @@ def test_a_measure_takes_the_answers_to_one_reference_together(study):
     assert planned == sorted(planned)
 
 
+def test_many_answers_to_few_turns_are_read_by_their_turns(study, monkeypatch):
+    monkeypatch.setattr("scoring.jobs.ANSWERS_A_TURN", 1)
+    everyday = create_demo_dataset(study, "alder", "birch", "dogwood")
+    job = score_job(everyday, "f1", chunk_size=20)
+    handler = execution.handler_of(job)
+    execution.plan(job, handler)
+    chunk = execution.lease(job, "one")
+    turns = set(
+        Answer.objects.filter(pk__in=chunk.params["answers"]).values_list("turn_id", flat=True)
+    )
+    assert len(turns) < 20
+
+    with CaptureQueriesContext(connection) as captured:
+        scores = handler.compute(job, chunk.params, lambda: None)
+
+    assert set(chunk.params["on_turns"]) == turns
+    assert len(scores) == 20
+    assert not [each["sql"] for each in captured if '"corpus_answer"."id" IN' in each["sql"]]
+
+
 def test_no_chunk_scans_the_index_of_all_answers(study):
     everyday = create_demo_dataset(study, "alder", "dogwood")
     job = score_job(everyday, "f1", chunk_size=10)
