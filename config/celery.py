@@ -19,12 +19,17 @@ from django.conf import settings
 from django.db import Error, connection
 from kombu.transport import TRANSPORT_ALIASES
 
+MOST_KEPT_KILOBYTES = 300_000
+
 app = Celery("touchstone", broker=settings.BROKER_URL)
 app.conf.update(
     task_ignore_result=True,
     task_default_queue=settings.BROKER_QUEUE,
     worker_prefetch_multiplier=1,
     worker_concurrency=1,
+    # After a job that took more the process of the pool is replaced: the libraries of a model keep hundreds
+    # of megabytes after the model is dropped.
+    worker_max_memory_per_child=MOST_KEPT_KILOBYTES,
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
     # A busy worker would find a heap of wake-ups: one that nobody heard until the next is dropped.

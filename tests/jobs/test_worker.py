@@ -7,6 +7,7 @@ import pytest
 
 from jobs.models import JobState
 from scoring.models import Score
+from tests.config import processes
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.reader_files import write_file
 from tests.jobs.installation import installed
@@ -185,3 +186,23 @@ def test_a_worker_is_woken_by_the_message_alone_in_the_queue_of_its_installation
         worker.until(lambda: state(installation) == JobState.DONE, "the import")
 
         assert installation.count("corpus_turn") == N_TURNS
+
+
+def test_the_process_that_loaded_a_model_ends_after_its_job_and_gives_its_memory_back(
+    data, tmp_path
+):
+    model = tiny_models.cross_encoder(tmp_path / "tiny")
+    in_study = ("--study", "stones", "--dataset", "touch")
+    turns = write_file(data, TURNS, "t")
+    with installed(data) as installation, installation.worker() as worker:
+        installation.run(
+            ["import_dataset", "--study", "stones", "--name", "touch", turns],
+            ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
+            ["score", *in_study, "--metric", "sas", "--scorer", model, "--background"],
+        )
+
+        worker.until(lambda: state(installation) == JobState.DONE, "the scores")
+
+        ((name,),) = installation.query("SELECT worker FROM jobs_chunk ORDER BY id DESC LIMIT 1")
+        process = int(name.split(":")[1])
+        worker.until(lambda: not processes.is_there(process), "the end of the process")
