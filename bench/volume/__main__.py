@@ -1,6 +1,6 @@
 """What a study of the shared task's size costs: 29 runs of 16,450 answers, 16,450 items judged twice.
 
-    python -m bench.volume FOLDER [--turns N] [--runs N] [--steps NAME …] [--prepare]
+    python -m bench.volume FOLDER [--turns N] [--runs N] [--steps NAME …]
 
 Makes the files and an SQLite database in FOLDER, unless they are there, and runs the steps in their
 order, each as a command in a process of its own. It prints the wall-clock time, the processor time and
@@ -18,85 +18,41 @@ from pathlib import Path
 from bench.load.places import ROOT, Place
 from bench.volume import files
 
-STUDY = ("--study", "volume")
-DATASET = (*STUDY, "--dataset", "shared")
-SIMULATED = ("--annotators", "8", "--accuracy", "0.9", "--seed", "1")
-GUIDELINE = "demo/guideline-plausibility.md"
-
-
-def steps(folder: Path) -> dict[str, list[list[str]]]:
-    """Return the commands of each step, in order."""
-    score = ["score", *DATASET, "--metric"]
-    batch = [*STUDY, "--batch", "plausibility"]
-    return {
-        "set-up": [
-            ["migrate", "--verbosity", "0"],
-            ["create_user", "alice", "--administrator"],
-            ["create_study", "volume", "--title", "Volume", "--requester", "alice"],
-        ],
-        "import_dataset": [
-            [
-                "import_dataset",
-                *STUDY,
-                "--name",
-                "shared",
-                "--format",
-                "scai",
-                str(folder / "truth.json"),
-                "--passages",
-                str(folder / "passages.tsv"),
-            ]
-        ],
-        "import_runs": [["import_runs", *DATASET, str(folder / "runs")]],
-        "score em": [[*score, "em"]],
-        "score f1": [[*score, "f1"]],
-        "score rouge_1": [[*score, "rouge_1"]],
-        "score rouge_l": [[*score, "rouge_l"]],
-        "import_scores": [
-            [
-                "import_scores",
-                *DATASET,
-                "--metric",
-                "sas",
-                "--scorer",
-                "made-up",
-                str(folder / "scores.csv"),
-            ]
-        ],
-        "draw_pool": [
-            ["draw_pool", *DATASET, "--name", "pool", "--scorer", "made-up", "--threshold", "0.7"]
-        ],
-        "judge": [
-            [
-                "open_batch",
-                *STUDY,
-                "--name",
-                "plausibility",
-                "--scheme",
-                "plausibility",
-                "--pool",
-                "pool",
-                "--judgements",
-                "2",
-                "--guideline",
-                GUIDELINE,
-            ],
-            ["rehearse", *batch, *SIMULATED],
-            ["close_batch", *batch],
-        ],
-        "settle": [["settle", *batch, "--rule", "unanimous"]],
-        "release": [
-            [
-                "release",
-                *DATASET,
-                "--out",
-                str(folder / f"release-{os.getpid()}"),
-                "--rehearsal",
-                "--set-aside-disputes",
-            ]
-        ],
-        "find_evidence": [["find_evidence", *batch, "--name", "evidence"]],
-    }
+STUDY = "--study volume"
+DATASET = f"{STUDY} --dataset shared"
+BATCH = f"{STUDY} --batch plausibility"
+# The commands of each step, in order: words as in a shell, of which {folder} is the study's folder.
+STEPS = {
+    "set-up": [
+        "migrate --verbosity 0",
+        "create_user alice --administrator",
+        "create_study volume --title Volume --requester alice",
+    ],
+    "import_dataset": [
+        f"import_dataset {STUDY} --name shared --format scai {{folder}}/truth.json"
+        " --passages {folder}/passages.tsv"
+    ],
+    "import_runs": [f"import_runs {DATASET} {{folder}}/runs"],
+    "score em": [f"score {DATASET} --metric em"],
+    "score f1": [f"score {DATASET} --metric f1"],
+    "score rouge_1": [f"score {DATASET} --metric rouge_1"],
+    "score rouge_l": [f"score {DATASET} --metric rouge_l"],
+    "import_scores": [
+        f"import_scores {DATASET} --metric sas --scorer made-up {{folder}}/scores.csv"
+    ],
+    "draw_pool": [f"draw_pool {DATASET} --name pool --scorer made-up --threshold 0.7"],
+    "judge": [
+        f"open_batch {STUDY} --name plausibility --scheme plausibility --pool pool --judgements 2"
+        " --guideline demo/guideline-plausibility.md",
+        f"rehearse {BATCH} --annotators 8 --accuracy 0.9 --seed 1",
+        f"close_batch {BATCH}",
+    ],
+    "settle": [f"settle {BATCH} --rule unanimous"],
+    "release": [
+        f"release {DATASET} --out {{folder}}/release-{os.getpid()} --rehearsal --set-aside-disputes"
+    ],
+    "find_evidence": [f"find_evidence {BATCH} --name evidence"],
+}
 
 
 def main() -> None:
@@ -114,9 +70,13 @@ def main() -> None:
         files.write(folder, n_turns=options.turns, n_runs=options.runs, seed=options.seed)
     print(f"{'step':16}{'wall, s':>9}{'CPU, s':>9}{'most MB':>9}{'load':>7}", flush=True)
     place = Place(folder, f"sqlite:///{folder / 'volume.sqlite3'}")
-    for name, commands in steps(folder).items():
-        if name in (options.steps or steps(folder)):
-            measure(place, name, commands)
+    for name, commands in STEPS.items():
+        if name in (options.steps or STEPS):
+            measure(place, name, [_words(command, folder) for command in commands])
+
+
+def _words(command: str, folder: Path) -> list[str]:
+    return [word.format(folder=folder) for word in command.split()]
 
 
 def measure(place: Place, name: str, commands: list[list[str]]) -> None:
