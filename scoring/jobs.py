@@ -144,8 +144,9 @@ def _scores_by_derived_relevance(
 def _scores(
     scorer: Scorer, pairs: Sequence[scoring_queries.Pair], numbers: Sequence[float | None]
 ) -> list[NewScore]:
+    scorer_id = scorer.pk
     return [
-        NewScore(scorer.pk, *pair.key, number)
+        NewScore(scorer_id, *pair.key, number)
         for pair, number in zip(pairs, numbers, strict=True)
         if number is not None
     ]
