@@ -13,6 +13,7 @@ from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.models import PrecisionAudit
 from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import Choice
@@ -608,3 +609,26 @@ def test_the_pages_of_the_pool_say_what_stands_and_where(
     assert "left out: people are or were asked" in " ".join(desk.split())
     assert "stand in an earlier version of the data set" in reply.text
     assert f"/pools/{plausibility.pool_id}/" in left_out
+
+
+def test_the_results_of_the_new_version_lead_to_the_audits_and_comparisons_of_the_earlier_one(
+    faithful, new_version, alice
+):
+    before = faithful.pool.dataset
+    PrecisionAudit.objects.create(
+        study=before.study,
+        dataset=before,
+        number=1,
+        is_rehearsal=False,
+        seed=1,
+        n_gold=1,
+        n_silver=1,
+        drawn_by=alice,
+    )
+    after = new_version(MENDED_REFERENCE)
+    page = client_of(alice).get(reverse("results", args=[after.study.slug, after.pk])).text
+
+    link = reverse("results", args=[before.study.slug, before.pk])
+    assert f'<a href="{link}#precision">1 precision audit</a>' in page
+    assert "No sample of this version was drawn yet." in page
+    assert "Of earlier versions" not in client_of(alice).get(link).text
