@@ -27,7 +27,7 @@ from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, leaderboard, tables
-from exports.results.earlier_versions import earlier_versions
+from exports.results.queries import earlier_versions
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, unequal_draw_note
 from exports.rows.shown_answers import batches_on
