@@ -13,6 +13,7 @@ from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.missed_answers.queries import audit_strata
 from exports.models import PrecisionAudit
 from exports.releases import actions as release_actions
 from exports.releases import check
@@ -22,6 +23,8 @@ from exports.results.stored_figures import RunsFigures
 from exports.withdrawals import actions as withdrawals
 from exports.writers.errors import ReleaseError
 from jobs.actions import execution, jobs
+from sampling.actions import audit_samples
+from sampling.audit_samples.rule import REASONS, AuditRule
 from scoring import queries as scoring_queries
 from scoring.models import Scorer
 from tests.annotation.desk import NOW, submit
@@ -632,3 +635,29 @@ def test_the_results_of_the_new_version_lead_to_the_audits_and_comparisons_of_th
     assert f'<a href="{link}#precision">1 precision audit</a>' in page
     assert "No sample of this version was drawn yet." in page
     assert "Of earlier versions" not in client_of(alice).get(link).text
+
+
+def test_what_a_draw_missed_counts_what_stands_as_drawn(
+    plausibility, bob, dora, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    import_scores(after, tmp_path, scores_of(after))
+    whole = draw_pool(after, name="whole")
+    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    audits = [
+        audit_samples.draw(
+            pool=pool,
+            name=f"audit of {pool}",
+            rule=AuditRule(pool.name, dict.fromkeys(REASONS, 9)),
+            by=pool.created_by,
+        )
+        for pool in (whole, drawn)
+    ]
+
+    n_drawn = [audit_strata(audit).drawn.judged for audit in audits]
+
+    assert [each.n_units for each in n_drawn] == [whole.candidates.count()] * 2
+    assert (
+        n_drawn[1].n_settled
+        == drawn.fates.filter(state="stands").values("candidate").distinct().count()
+    )
