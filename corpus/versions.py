@@ -29,6 +29,14 @@ def lineage_keys(dataset: Dataset) -> list[int]:
     return [each.pk for each in _lineage(dataset)]
 
 
+def to_continue(versions: QuerySet[Dataset]) -> Dataset | None:
+    """Return the one of these versions that a later one continues: the newest that is not withdrawn.
+
+    Where all are withdrawn, the newest: who withdraws the only version and imports it mended keeps the work.
+    """
+    return versions.order_by("is_withdrawn", "-version").first()
+
+
 def first_turn(prefix: str = "") -> Coalesce:
     """Return an expression for the primary key of the first of the turns that are the same.
 

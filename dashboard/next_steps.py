@@ -80,6 +80,14 @@ def next_action(situation: Situation) -> NextAction | None:
     return next(_actions(situation), None)
 
 
+def evidence_action(situation: Situation) -> NextAction | None:
+    """Return the way from a settled batch to judging its accepted answers by evidence, if there is one.
+
+    It need not wait until the disputes of the batch are settled.
+    """
+    return next((act for line in situation.acceptance for act in _evidence(line, situation)), None)
+
+
 def _actions(situation: Situation) -> Iterator[NextAction]:
     for line in situation.acceptance:
         yield from _awaiting_requester("acceptance", line, situation)

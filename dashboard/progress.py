@@ -134,8 +134,15 @@ class StudyProgress:
         None while an earlier step is missing, or when all is done. Rehearsals only count if there
         are no other batches.
         """
-        if self._missing:
-            return None
+        return None if self._missing else next_steps.next_action(self._situation)
+
+    @cached_property
+    def evidence_meanwhile(self) -> NextAction | None:
+        """Return the way on to the evidence while another action comes first; None if there is none."""
+        return None if self._missing else next_steps.evidence_action(self._situation)
+
+    @cached_property
+    def _situation(self) -> next_steps.Situation:
         deciding = [*self.acceptance, *self.grounding]
         is_rehearsal = all(line.batch.is_rehearsal for line in deciding) and bool(deciding)
         real_labels = [line for line in self.labels if not line.batch.is_rehearsal]
@@ -143,19 +150,17 @@ class StudyProgress:
         def counting(lines: list[BatchLine]) -> list[BatchLine]:
             return [line for line in lines if line.batch.is_rehearsal == is_rehearsal]
 
-        return next_steps.next_action(
-            next_steps.Situation(
-                acceptance=counting(self.acceptance),
-                grounding=counting(self.grounding),
-                labels=real_labels or self.labels,
-                pools=self.pools,
-                never_asked=self.never_asked,
-                shortfalls=self.shortfalls,
-                n_annotators=self.n_annotators,
-                n_adjudicators=self.n_adjudicators,
-                is_released=is_rehearsal in self.releases,
-                now=self.now,
-            )
+        return next_steps.Situation(
+            acceptance=counting(self.acceptance),
+            grounding=counting(self.grounding),
+            labels=real_labels or self.labels,
+            pools=self.pools,
+            never_asked=self.never_asked,
+            shortfalls=self.shortfalls,
+            n_annotators=self.n_annotators,
+            n_adjudicators=self.n_adjudicators,
+            is_released=is_rehearsal in self.releases,
+            now=self.now,
         )
 
 

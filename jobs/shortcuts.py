@@ -18,6 +18,9 @@ from pages.words import sentence
 
 logger = logging.getLogger(__name__)
 
+# What a page sends that starts the job of its figures when it is opened.
+BY_ITSELF = "by_itself"
+
 
 def start(
     request: StudyRequest, *, kind: str, key: str, params: dict[str, Any], here: str
@@ -37,13 +40,32 @@ def start(
 def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) -> HttpResponse:
     """Start the job of the figures that the page at `here` shows, and go back there.
 
-    The page shows the progress of the job, and the figures at its end.
+    The page shows the progress of the job, and the figures at its end. Where the page asked by itself, the
+    program starts the job, and the history has nothing of it (docs/adr/0039).
     """
     if figures.obstacle:
         messages.error(request, figures.obstacle)
+    elif BY_ITSELF in request.POST:
+        start_by_itself(request, figures)
     else:
         start(request, kind=figures.kind, key=figures.key, params=figures.params, here=here)
     return redirect(here)
+
+
+def start_by_itself(request: StudyRequest, figures: StoredFigures[Any]) -> bool:
+    """Start the job of the figures as the program's, if they start themselves; return whether it was started."""
+    if not figures.starts_itself:
+        return False
+    job = jobs.start_automatically(
+        study=request.study,
+        kind=figures.kind,
+        key=figures.key,
+        params=figures.params,
+        by=request.user,
+    )
+    if job is not None:
+        hand_to_worker(request, job)
+    return job is not None
 
 
 def hand_to_worker(request: StudyRequest, job: Job) -> HttpResponse:

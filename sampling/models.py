@@ -11,7 +11,7 @@ from sampling.pools.selection import State
 from scoring.models import Scorer
 
 STATES = [state.value for state in State]
-WITH_CANDIDATE = [State.DRAWN.value, State.REPRESENTED.value]
+WITH_CANDIDATE = [State.DRAWN.value, State.STANDS.value, State.REPRESENTED.value]
 
 
 class Purpose(models.TextChoices):
@@ -122,7 +122,7 @@ class Fate(models.Model):
     (Of an audit sample only the drawn answers: the others have their row in the audited pool. Of a
     comparison only the answers of its runs to its questions: drawn, or empty.) `candidate` is the
     one that has the answer's text (drawn: the run is credited) or its bag (represented: no verdict
-    is inherited).
+    is inherited). Where it was left out because it stands, it is that of a pool on an earlier version.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="fates")

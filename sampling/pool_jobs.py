@@ -15,7 +15,7 @@ from sampling.actions import pools as pool_actions
 from sampling.actions.pools import Keys
 from sampling.models import Pool
 from sampling.pools.rule import Rule
-from sampling.pools.selection import DrawResult, State
+from sampling.pools.selection import DrawResult, State, by_each_state
 from sampling.pools.survey_rows import Row, row_of_turn
 from scoring.models import Scorer
 from scoring.table_jobs import turn_chunks
@@ -88,9 +88,8 @@ def end_of_drawing(job: Job) -> dict[str, Any]:
     if "n_turns" in pool.rule:
         fields.append("n_turns_not_drawn")
     counts: dict[str, Any] = {field: sum(part[field] for part in parts) for field in fields}
-    counts["n_answers"] = {
-        state.value: sum(part["n_answers"][state] for part in parts) for state in State
-    }
+    n_answers = {state: sum(part["n_answers"].get(state, 0) for part in parts) for state in State}
+    counts["n_answers"] = {state.value: n for state, n in by_each_state(n_answers).items()}
     pool.counts, pool.built_at = counts, timezone.now()
     pool.save(update_fields=["counts", "built_at"])
     by = job.created_by

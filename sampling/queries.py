@@ -5,16 +5,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Substr
 
 from corpus import queries as corpus_tables
+from corpus import versions
 from corpus.models import Answer, Citation, Dataset, Offer, Passage, Turn
 from corpus.quotes import QuoteStatus
 from sampling.audit_samples.rule import REASONS, Unit
 from sampling.evidence.search import Quote, Source
-from sampling.models import Candidate, EvidenceSpan, Fate, Pool
-from sampling.pools.selection import GivenAnswer, State, TurnAnswers
+from sampling.models import Candidate, EvidenceSpan, Fate, Pool, Purpose
+from sampling.pools.selection import GivenAnswer, State, TurnAnswers, by_each_state
 from scoring import queries as scoring_tables
 from scoring.models import Scorer
 from scoring.text_hashes import text_sha256
@@ -30,18 +31,62 @@ def turn_answers(
         selected, answers = selected.filter(pk__in=turns), answers.filter(turn__in=turns)
     values = scoring_tables.values(dataset, scorer, turns)
     references = scoring_tables.references(dataset, turns)
+    standing: dict[str, set[str]] = defaultdict(set)
+    for turn_id, text in standing_candidates(dataset, turns):
+        standing[turn_id].add(text)
     by_turn: dict[int, list[GivenAnswer]] = defaultdict(list)
-    for pk, turn_id, run, text in answers.values_list("pk", "turn_id", "run__name", "text"):
-        by_turn[turn_id].append(GivenAnswer(run, text, values.get(pk)))
+    for pk, turn_pk, run, text in answers.values_list("pk", "turn_id", "run__name", "text"):
+        by_turn[turn_pk].append(GivenAnswer(run, text, values.get(pk)))
     return [
         TurnAnswers(
             turn=turn.key,
             questions=turn.wordings,
             references=references.get(turn.pk, ()),
             answers=tuple(by_turn[turn.pk]),
+            standing=frozenset(standing.get(turn.key, ())),
         )
         for turn in selected
     ]
+
+
+def standing_pools(dataset: Dataset) -> QuerySet[Pool]:
+    """Return the pools of answers on the versions that this one continues, whose verdicts count here, too.
+
+    A batch can be opened on them, or there is one that counts.
+    """
+    pools = Pool.objects.filter(
+        dataset__in=versions.lineage_keys(dataset)[1:],
+        purpose=Purpose.ANSWERS,
+        built_at__isnull=False,
+        is_withdrawn=False,
+        is_rehearsal=False,
+    )
+    counts = Q(dataset__is_withdrawn=False) | Q(batches__is_withdrawn=False)
+    return pools.filter(counts).order_by().distinct()
+
+
+def standing_candidates(
+    dataset: Dataset, turns: Collection[int] | None = None
+) -> dict[tuple[str, str], int]:
+    """Return by turn and text the first candidate of these pools, where the turn is the same in this version.
+
+    Empty if it continues none. `turns` limits them to these turns of the version.
+    """
+    if dataset.continues_id is None:
+        return {}
+    own = Turn.objects.of(dataset).filter(same_as__isnull=False)
+    if turns is not None:
+        own = own.filter(pk__in=turns)
+    keys = {turn.same_as_id: turn.key for turn in own}
+    candidates = Candidate.objects.filter(pool__in=standing_pools(dataset))
+    if turns is not None:
+        candidates = candidates.alias(first=versions.first_turn("turn__")).filter(first__in=keys)
+    found: dict[tuple[str, str], int] = {}
+    rows = candidates.order_by("pk").values_list("pk", versions.first_turn("turn__"), "text")
+    for pk, first, text in rows.iterator():
+        if first in keys:
+            found.setdefault((keys[first], text), pk)
+    return found
 
 
 def turn_pks(dataset: Dataset, names: Iterable[str]) -> list[int]:
@@ -129,11 +174,11 @@ def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
 
 def n_answers_by_run(pool: Pool) -> dict[str, dict[State, int]]:
     """Return the number of answers with each fate, by run of the pool."""
-    by_run: dict[str, dict[State, int]] = defaultdict(lambda: dict.fromkeys(State, 0))
+    by_run: dict[str, dict[State, int]] = defaultdict(dict)
     rows = Fate.objects.filter(pool=pool).values_list("answer__run__name", "state")
     for run, state, n in rows.annotate(n=Count("pk")):
         by_run[run][State(state)] = n
-    return by_run
+    return {run: by_each_state(numbers) for run, numbers in by_run.items()}
 
 
 def evidence_words(pool: Pool) -> dict[int, int]:

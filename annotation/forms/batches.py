@@ -293,19 +293,17 @@ class SettleForm(forms.Form):
         " While one is held the batch is not settled.",
     )
 
-    def __init__(
-        self, n_claims: int, figures: Mapping[str, str], *args: Any, **options: Any
-    ) -> None:
-        """`figures` are sentences on what each rule would do, if they were computed.
+    def __init__(self, n_held: int, figures: Mapping[str, str], *args: Any, **options: Any) -> None:
+        """`n_held` items are held by somebody; `figures` are sentences on what each rule would do, if computed.
 
-        The question about claims is left out without open claims: in a closed batch no new ones begin.
+        The question about them is left out where there are none: in a closed batch nobody is given more.
         """
         super().__init__(*args, **options)
         rule = self.fields["rule"]
         if isinstance(rule, forms.ChoiceField):
             rule.choices = _rule_choices(figures)
-        if n_claims:
-            self.fields["expire_claims"].label = f"Release the {_held_items_in_words(n_claims)}"
+        if n_held:
+            self.fields["expire_claims"].label = f"Release the {_held_items_in_words(n_held)}"
         else:
             del self.fields["expire_claims"]
 

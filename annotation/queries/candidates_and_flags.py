@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation import schemes
 from annotation.models import (
@@ -18,6 +19,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.queries import dispute_order
+from corpus.models import Turn
 from sampling.models import Candidate
 
 
@@ -32,7 +34,7 @@ def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
 
 
 def never_asked_candidates(batch: Batch) -> QuerySet[Candidate]:
-    """The accepted candidates that no item has asked about by evidence. Answers are equal if turn and text are."""
+    """The accepted candidates that no item has asked about by evidence. Answers are equal if text and turn are, in any version."""
     return accepted_candidates(batch).filter(
         ~Exists(
             _items_asked_by_evidence("turn", "text_sha256").filter(
@@ -66,10 +68,15 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
 
 
 def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
-    """The items with evidence about an answer, whose turn and text are these fields of the outer query."""
+    """The items with evidence about an answer, whose turn and text are these fields of the outer query.
+
+    Turns of several versions that are the same count as one.
+    """
+    first = Coalesce(OuterRef(OuterRef(f"{turn}__same_as")), OuterRef(OuterRef(f"{turn}__pk")))
     return ItemAnswer.objects.filter(
         item__batch__in=Batch.objects.counting().filter(scheme=schemes.GROUNDING.name),
-        candidate__turn=OuterRef(turn),
+        # By keys of turns, not by an expression on those of the items, which no index has.
+        candidate__turn__in=Turn.objects.filter(Q(pk=first) | Q(same_as=first)).values("pk"),
         candidate__text_sha256=OuterRef(text_sha256),
     )
 

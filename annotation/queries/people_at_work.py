@@ -53,6 +53,12 @@ def n_working(batch: Batch) -> int:
     return found.aggregate(n=Count("annotator", distinct=True))["n"] or 0
 
 
+def n_held_items(batch: Batch) -> int:
+    """The number of items that somebody holds, each once however many people hold it."""
+    held = Assignment.objects.claimed().filter(item__batch=batch)
+    return held.aggregate(n=Count("item", distinct=True))["n"] or 0
+
+
 def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
     """The work of each of these people who was handed anything in the study, by their key."""
     rows = (

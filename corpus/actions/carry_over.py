@@ -5,7 +5,7 @@ the version is published. Verdicts stay where they were given: exports.rows read
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,6 +143,14 @@ def missing_runs(dataset: Dataset, before: Dataset) -> list[Run]:
     runs = before.runs.counting().exclude(kind=RunKind.REFERENCE).select_related("carried_from")
     missing = runs.exclude(name__in=own.values("name")).alias(first=versions.first_run())
     return list(missing.exclude(first__in=firsts).order_by("name"))
+
+
+def still_counting(before: Dataset | None, staged: Sequence[Run]) -> list[Run]:
+    """Return those of the staged copies whose run was not withdrawn meanwhile in the version `before`."""
+    if before is None:
+        return list(staged)
+    firsts = set(versions.counting_first_runs(before))
+    return [run for run in staged if run.carried_from_id in firsts]
 
 
 def stage_runs(

@@ -12,7 +12,7 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
 from audit import events
-from corpus import digests
+from corpus import digests, versions
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, carry_over, dataset_descriptions
 from corpus.formats import SCAI
@@ -118,7 +118,8 @@ def stage(
     if newest is not None and newest.digest == digest:
         return staged
     _require_new(newest, staged)
-    continuation = carry_over.compare(newest, read.records) if newest else None
+    before = versions.to_continue(study.datasets.filter(name=name))
+    continuation = carry_over.compare(before, read.records) if before else None
     beat()
     dataset = Dataset(
         study=study,
@@ -128,7 +129,7 @@ def stage(
         **about,
         digest=digest,
         files=read.files,
-        continues=newest,
+        continues=before,
         comparison=continuation.comparison.to_dict() if continuation else {},
         created_by=by,
         staged_by=job,
@@ -140,7 +141,7 @@ def stage(
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
-    runs = carry_over.stage_runs(dataset, newest, by, job, beat) if newest else []
+    runs = carry_over.stage_runs(dataset, before, by, job, beat) if before else []
     return replace(staged, row=dataset, counts=counts, runs=runs)
 
 
@@ -166,12 +167,15 @@ def publish(*, staged: StagedDataset, by: User) -> ImportResult:
         )
     _require_new(newest, staged)
     dataset = cast(Dataset, dataset)
-    Run.everything.filter(dataset=dataset).update(staged_by=None)
+    runs = carry_over.still_counting(dataset.continues, staged.runs)
+    # Copies of runs that were withdrawn meanwhile stay hidden, to be cleared.
+    left = [run.pk for run in staged.runs if run not in runs]
+    Run.everything.filter(dataset=dataset).exclude(pk__in=left).update(staged_by=None)
     dataset.version = newest.version + 1 if newest else 1
     dataset.staged_by, dataset.created_at = None, timezone.now()
     dataset.save(update_fields=["version", "staged_by", "created_at"])
     counts = dict(staged.counts or {})
-    carried = carry_over.carried(dataset, staged.runs)
+    carried = carry_over.carried(dataset, runs)
     events.record(
         study=study,
         by=by,
@@ -195,7 +199,8 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
     if newest is not None and not staged.as_new_version:
         records = staged.read.records.records
         difference = digests.difference(corpus_queries.dataset_records(newest).records, records)
-        carried = carry_over.in_words(carry_over.forecast(newest, staged.read.records))
+        before = versions.to_continue(staged.study.datasets.filter(name=staged.name)) or newest
+        carried = carry_over.in_words(carry_over.forecast(before, staged.read.records))
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
             f" Import it under another name, or as the next version: {carried}"

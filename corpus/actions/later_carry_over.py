@@ -14,7 +14,7 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from audit import events
-from corpus import digests
+from corpus import digests, versions
 from corpus import queries as corpus_queries
 from corpus.actions import carry_over
 from corpus.models import Dataset, Run, RunKind, Turn
@@ -42,11 +42,11 @@ class StagedCarryOver:
 
 
 def before(dataset: Dataset) -> Dataset | None:
-    """Return the version that this one continues, or would: the one before it."""
+    """Return the version that this one continues, or would (corpus.versions.to_continue)."""
     earlier = Dataset.objects.filter(
         study=dataset.study_id, name=dataset.name, version__lt=dataset.version
     )
-    return dataset.continues or earlier.order_by("-version").first()
+    return dataset.continues or versions.to_continue(earlier)
 
 
 def is_anything_left(dataset: Dataset) -> bool:
@@ -128,7 +128,8 @@ def publish(*, staged: StagedCarryOver, by: User) -> dict[str, Any]:
         Run.objects.filter(pk=run).update(carried_from=first)
         Run.objects.filter(carried_from=run).update(carried_from=first)
     taken = set(dataset.runs.values_list("name", flat=True))
-    runs = [run for run in staged.runs if run.name not in taken]
+    counting = carry_over.still_counting(staged.before, staged.runs)
+    runs = [run for run in counting if run.name not in taken]
     Run.everything.filter(pk__in=[run.pk for run in runs]).update(staged_by=None)
     carried = carry_over.carried(dataset, runs)
     if is_new or runs or staged.same:

@@ -22,11 +22,10 @@ class RunRowForm(forms.Form):
 
     @classmethod
     def of(cls, run: Run, data: Any = None) -> "RunRowForm":
-        """Return the row of the run; unbound if `data` does not have it."""
+        """Return the row of the run, with what was sent, `data`."""
         initial = {field: getattr(run, field) for field in FIELDS} | {"seen": fingerprint(run)}
         prefix = f"run-{run.pk}"
-        is_sent = data is not None and f"{prefix}-seen" in data
-        form = cls(data if is_sent else None, initial=initial, prefix=prefix)
+        form = cls(data, initial=initial, prefix=prefix)
         for field in FIELDS:
             form.fields[field].widget.attrs["aria-label"] = f"{field.capitalize()} of {run.name}"
         return form

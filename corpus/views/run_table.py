@@ -1,14 +1,15 @@
 """Names and descriptions of the runs of a data set: a table to edit, and the same as CSV."""
 
 import json
+import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -31,6 +32,8 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 COLUMNS = (Column("name", "Name", ("name",)),)
 # Six fields each: Django takes 1,000 in one form.
 PER_PAGE = 100
+# The field of a row that every browser sends.
+SEEN = re.compile(r"run-([0-9]{1,18})-seen", re.ASCII)
 LARGEST_TABLE_MB = 1
 UNREADABLE = "What you checked did not arrive whole: nothing was changed. Send the table again."
 
@@ -47,15 +50,35 @@ def run_table(request: StudyRequest, study: Study, dataset: int) -> HttpResponse
     """Edit the runs of a page of the table; all of them are saved, or none."""
     found = _dataset(study, dataset)
     listing = Listing(request, _runs(found), columns=COLUMNS, per_page=PER_PAGE)
-    rows = [Row(run, RunRowForm.of(run, request.POST or None)) for run in listing.page]
+    rows = [Row(run, RunRowForm.of(run)) for run in listing.page]
     status = 200
     if request.method == "POST":
-        valid = [row.form.is_valid() for row in rows if row.form.is_bound]
+        rows, gone = _sent_rows(request.POST, found)
+        if gone:
+            messages.error(request, f"Nothing was saved: {', '.join(gone)} {_is_gone(gone)}.")
+            return redirect(request.get_full_path())
+        valid = [row.form.is_valid() for row in rows]
         if all(valid) and _is_saved(request, found, rows):
             return redirect(request.get_full_path())
         status = 400
     context = {"dataset": found, "rows": rows, "listing": listing, "has_flaws": status == 400}
     return render(request, "corpus/run_table.html", context, status=status)
+
+
+def _sent_rows(data: QueryDict, dataset: Dataset) -> tuple[list[Row], list[str]]:
+    """Return the rows that were sent, wherever in the table their runs are by now, and the runs that are gone.
+
+    A run that got another name meanwhile may be on another page.
+    """
+    sent = {int(found[1]) for name in data if (found := SEEN.fullmatch(name))}
+    rows = [Row(run, RunRowForm.of(run, data)) for run in _runs(dataset).filter(pk__in=sent)]
+    there = {row.run.pk for row in rows}
+    gone = [data.get(f"run-{pk}-name") or f"the run {pk}" for pk in sorted(sent - there)]
+    return rows, gone
+
+
+def _is_gone(runs: Sequence[str]) -> str:
+    return "is no run of the data set any more" if len(runs) == 1 else "are no runs of it any more"
 
 
 def _dataset(study: Study, dataset: int) -> Dataset:
@@ -68,7 +91,7 @@ def _runs(dataset: Dataset) -> Any:
 
 def _is_saved(request: StudyRequest, dataset: Dataset, rows: list[Row]) -> bool:
     """Save the rows that were sent, or add the flaws to their forms."""
-    forms = {row.run.pk: row.form for row in rows if row.form.is_bound}
+    forms = {row.run.pk: row.form for row in rows}
     try:
         changes = run_descriptions.describe(
             dataset=dataset,

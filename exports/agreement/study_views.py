@@ -15,7 +15,7 @@ from annotation.models import BatchState
 from exports.agreement.stored_figures import figures_of_batches
 from jobs.actions import jobs
 from jobs.actions.jobs import JobStateError
-from jobs.shortcuts import hand_to_worker
+from jobs.shortcuts import BY_ITSELF, hand_to_worker, start_by_itself
 from pages.words import sentence
 from stats.agreement.registry import OF_EVERY_QUESTION
 
@@ -60,7 +60,10 @@ def study_agreement_start(request: StudyRequest, study: Study) -> HttpResponseBa
     launched = study.batches.counting().exclude(state=BatchState.DRAFT).select_related("study")
     n_started = 0
     for row in figures_of_batches(study, list(launched)):
-        if not (row.starts_itself if "by_itself" in request.POST else row.is_due):
+        if BY_ITSELF in request.POST:
+            n_started += start_by_itself(request, row)
+            continue
+        if not row.is_due:
             continue
         try:
             job = jobs.start(

@@ -43,7 +43,8 @@ class Watch:
             if change != self._seen.get(slug) and change.at <= now - QUIET
         }
         started: list[Job] = []
-        for study in Study.objects.filter(slug__in=changes).order_by("pk"):
+        # Without a requester there is nobody on whose behalf a job could start.
+        for study in queries.with_requester(Study.objects.filter(slug__in=changes)).order_by("pk"):
             started += self._look_at(study, changes[study.slug])
         return started
 

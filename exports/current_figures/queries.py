@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from accounts.models import Role, Study, User
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.models import Membership, Role, Study, User
 from annotation.models import Batch, BatchState
 from annotation.queries.rule_figures import RuleFigures
 from annotation.schemes import VerdictScheme, get
@@ -89,6 +91,12 @@ def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
     pools = Pool.objects.filter(dataset__in=datasets, audit_of__isnull=False)
     for audit in pools.select_related("dataset__study", "audit_of__dataset__study"):
         yield MissedFigures(study, audit)
+
+
+def with_requester(studies: QuerySet[Study]) -> QuerySet[Study]:
+    """Those of the studies that have a requester who can sign in."""
+    requesters = Membership.objects.with_role(Role.REQUESTER).filter(user__is_active=True)
+    return studies.filter(Exists(requesters.filter(study=OuterRef("pk"))))
 
 
 def requester_of(study: Study) -> User | None:

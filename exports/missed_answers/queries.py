@@ -3,19 +3,24 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q, QuerySet
+
 from annotation.schemes import ACCEPTANCE
+from corpus import versions
 from exports.rows import outcomes
 from sampling.audit_samples.rule import REASONS
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.selection import State
 from stats.stratified_estimate import Judged, Stratum
 
+DRAWN = (State.DRAWN, State.STANDS)
+
 
 @dataclass(frozen=True)
 class AuditStrata:
     """The strata of an audit sample and its pool.
 
-    drawn     the answers that the pool drew
+    drawn     the answers that the pool drew, or would have drawn if they did not stand in an earlier version
     left_out  a stratum for each reason for which the pool left answers out
     outside   by fate, the numbers of answers in no stratum
     """
@@ -31,7 +36,7 @@ def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditS
     pool = audit.audit_of
     if pool is None:
         raise ValueError(f"the pool {audit.name} is no audit sample")
-    pools = (pool, audit)
+    pools = (pool, audit, *Pool.objects.filter(pk__in=_standing(pool).values("pool")))
     is_rehearsal = outcomes.is_rehearsed(pools)
     outcomes_by_answer = outcomes.plausibility_outcomes(
         pool.dataset, is_rehearsal=is_rehearsal, pools=pools
@@ -54,7 +59,7 @@ def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditS
         drawn=Stratum(
             State.DRAWN,
             pool_outcomes.judged(drawn, len(drawn)),
-            pool_outcomes.by_run(drawn, _numbers_by_run(of_runs, State.DRAWN)),
+            pool_outcomes.by_run(drawn, _numbers_by_run(of_runs, *DRAWN)),
         ),
         left_out=tuple(
             Stratum(
@@ -67,8 +72,7 @@ def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditS
         outside={
             state: n
             for state in State
-            if state not in (State.DRAWN, *REASONS)
-            and (n := pool.counts["n_answers"].get(state, 0))
+            if state not in (*DRAWN, *REASONS) and (n := pool.counts["n_answers"].get(state, 0))
         },
         is_rehearsal=is_rehearsal,
     )
@@ -98,24 +102,39 @@ class _CandidateOutcomes:
         return {run: self.judged(gave.get(run, ()), n) for run, n in n_units.items()}
 
 
-def _numbers_by_run(of_runs: Mapping[str, Mapping[str, int]], state: State) -> dict[str, int]:
-    """The number of answers of each run with this fate. A run has one answer in a turn."""
-    return {run: states[state] for run, states in of_runs.items() if state in states}
+def _numbers_by_run(of_runs: Mapping[str, Mapping[str, int]], *wanted: State) -> dict[str, int]:
+    """The number of answers of each run with one of these fates. A run has one answer in a turn."""
+    return {
+        run: sum(states.get(state, 0) for state in wanted)
+        for run, states in of_runs.items()
+        if not states.keys().isdisjoint(wanted)
+    }
 
 
 def _candidate_outcomes(
     pool: Pool, outcomes_by_answer: Mapping[outcomes.DistinctAnswer, str]
 ) -> dict[int, str]:
-    rows = Candidate.objects.filter(pool=pool).values_list("pk", "turn_id", "text_sha256")
+    rows = Candidate.objects.filter(Q(pool=pool) | Q(pk__in=_standing(pool).values("pk")))
+    own = versions.own_turns(pool.dataset)
     return {
-        pk: outcomes_by_answer.get((turn, sha256), outcomes.UNJUDGED) for pk, turn, sha256 in rows
+        pk: outcomes_by_answer.get((own.get(turn, turn), sha256), outcomes.UNJUDGED)
+        for pk, turn, sha256 in rows.values_list("pk", "turn_id", "text_sha256")
     }
+
+
+def _standing(pool: Pool) -> QuerySet[Candidate]:
+    """The candidates of earlier versions for which the pool left answers out: it would have drawn them."""
+    fates = Fate.objects.filter(pool=pool, state=State.STANDS)
+    return Candidate.objects.filter(pk__in=fates.values("candidate"))
 
 
 def _runs(pool: Pool) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     drawn = Fate.objects.filter(
-        pool=pool, state=State.DRAWN, candidate__isnull=False, answer__run__is_withdrawn=False
+        pool=pool,
+        state__in=DRAWN,
+        candidate__isnull=False,
+        answer__run__is_withdrawn=False,
     )
     for candidate, run in drawn.values_list("candidate_id", "answer__run__name"):
         found.setdefault(candidate or 0, []).append(run)

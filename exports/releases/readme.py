@@ -5,11 +5,14 @@ give the same bytes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256 as sha256_of
+from itertools import zip_longest
 from typing import Any
 
 Json = Mapping[str, Any]
 
 NOT_SPECIFIED = "not specified"
+OF_NO_TEXT = sha256_of(b"").hexdigest()
 FILES = {
     "gold.json": "the data set's truth with the gold answers added to each turn",
     "silver.json": "the same with the silver answers added too",
@@ -22,7 +25,7 @@ FILES = {
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
     "columns.md": "what each column of the tables holds",
-    "guidelines/": "the guidelines that people judged by, one file a batch",
+    "guidelines/": "the guidelines that people judged by: one file a batch, and earlier versions named by their sha256",
     "manifest.json": "number and time of the release, sources, settings of the batches, and the sha256 of every file",
 }
 VERIFY = """\
@@ -94,6 +97,7 @@ def _judging(manifest: Json, report: Json) -> Iterator[str]:
         ),
         [_batch_row(each, guidelines.get(each["batch"], "")) for each in report["batches"]],
     )
+    yield from _guideline_versions(manifest)
     yield "\nAgreement between annotators, before adjudication, with 95 % intervals:\n"
     yield from _table(
         ("Batch", "Question", "Raw agreement", "Krippendorff's alpha"),
@@ -114,6 +118,29 @@ def _judging(manifest: Json, report: Json) -> Iterator[str]:
             f" {_figure(audit['share'] | {'interval': audit['share']})} of {audit['n_judged']} judged."
         )
     yield ""
+
+
+def _guideline_versions(manifest: Json) -> Iterator[str]:
+    """For each batch whose guideline was changed while it was judged: which file was in force from when to when."""
+    for batch in manifest["batches"]:
+        versions = batch.get("guideline_versions", ())
+        if not versions:
+            continue
+        yield f"\nThe guideline of {_line(batch['name'])} was changed after the batch opened:\n"
+        until = [each["since"] for each in versions[1:]]
+        for each, end in zip_longest(versions, until):
+            file = _guideline_file(batch, each["sha256"], manifest)
+            since = f"from {each['since']}" if each["since"] else "from the opening"
+            yield f"- version {each['version']}, {file}: {since}{f' to {end}' if end else ''}"
+
+
+def _guideline_file(batch: Json, sha256: str, manifest: Json) -> str:
+    """The file with the text: that of a batch in whose force it is, or one named by its sha256."""
+    for each in (batch, *manifest["batches"]):
+        if each["guideline_sha256"] == sha256:
+            file = each.get("guideline_file")
+            return f"`{file}`" if file else "without text"
+    return "without text" if sha256 == OF_NO_TEXT else f"`guidelines/{sha256}.md`"
 
 
 def _batch_row(batch: Json, guideline: str) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """The pages of releases: their list, the tables of one, and its files."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -12,7 +13,8 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from annotation.models import Batch
+from annotation.models import Batch, SetAside, VerdictState
+from annotation.queries.batch_progress import OutcomeKind
 from exports.comparison import queries as comparison_queries
 from exports.models import Release, ReleaseContents
 from exports.releases import downloads, queries, reader
@@ -102,6 +104,8 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "report": read.report,
         "unequal_draw_note": unequal_draw_note(read.report.get("runs", {})),
         "never_asked": _current_batches(study, reader.n_not_asked_by_batch(read)),
+        "disagreements": _current_batches(study, _n_disagreements(read.report)),
+        "of_disagreement": OutcomeKind(VerdictState.SET_ASIDE, "", SetAside.DISAGREEMENT).key,
         "per_run": [run | _sums(run) for run in read.per_run],
         # Nor has it this column.
         "own_evidence": [
@@ -129,6 +133,14 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
 def _current_batches(study: Study, counts: dict[str, int]) -> list[tuple[Batch, int]]:
     """The current batches of these names, with their numbers."""
     return [(each, counts[each.name]) for each in study.batches.filter(name__in=counts)]
+
+
+def _n_disagreements(report: Mapping[str, Any]) -> dict[str, int]:
+    """The number of items that were set aside because people disagreed, by batch, where there are any."""
+    found = {
+        each["batch"]: each["set_aside"].get(SetAside.DISAGREEMENT) for each in report["batches"]
+    }
+    return {batch: n for batch, n in found.items() if n}
 
 
 def _sums(run: dict[str, str]) -> dict[str, int]:

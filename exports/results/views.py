@@ -27,6 +27,7 @@ from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, leaderboard, tables
+from exports.results.queries import earlier_versions
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, unequal_draw_note
 from exports.rows.shown_answers import batches_on
@@ -76,6 +77,7 @@ def results(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
         "only_compares": stored.is_empty and comparison_queries.only_compares(study),
         "audit_form": NewPrecisionAudit(),
         "audits": _audits(stored),
+        "earlier": earlier_versions(found),
         **(_runs(request, found, result) if result else _plan(request, found, DEFAULT_FIGURES)),
     }
     return render(request, "exports/results/results.html", context)

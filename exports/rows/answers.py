@@ -8,7 +8,7 @@ from itertools import islice
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
-from corpus.models import Answer, Dataset, Run
+from corpus.models import Answer, Dataset, Run, turn_key
 from corpus.queries import turn_ids
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.ids import answer_id
@@ -124,27 +124,44 @@ class _DrawnPool:
 
 
 def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
-    """The draw of each of the run's answers by primary key: a pool that drew it, else the newest."""
+    """The draw of each of the run's answers by primary key: a pool that drew it, else the newest.
+
+    What a pool left out because it stands in an earlier version was drawn there.
+    """
     found: dict[int, _Draw] = {}
     for each in pools:
         for answer, drawn, state, candidate in each.fates(run):
             if found.get(answer, _Draw()).state == State.DRAWN:
                 continue
             name, drawn_score = each.candidates.get(candidate, ("", None))
+            if state == State.STANDS:
+                state = State.DRAWN
             score = drawn_score if state == State.DRAWN else each.own_scores.get(drawn)
             found[answer] = _Draw(state, name, score)
     return found
 
 
 def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[str, float | None]]:
-    """The answer id of each candidate and its score in the draw, by primary key."""
+    """The answer id of each candidate and its score in the draw, by primary key.
+
+    Among them those of earlier versions that stand for answers that this pool left out.
+    """
     candidates = Candidate.objects.filter(pool=pool)
-    return {
+    found: dict[int | None, tuple[str, float | None]] = {
         pk: (answer_id(turns[turn], sha256), score)
         for pk, turn, sha256, score in candidates.values_list(
             "pk", "turn_id", "text_sha256", "score"
         )
     }
+    if pool.rule.get("leaves_out_standing"):
+        fates = Fate.objects.filter(pool=pool, candidate__isnull=False).exclude(
+            candidate__pool=pool
+        )
+        standing = Candidate.objects.filter(pk__in=fates.values("candidate"))
+        # A turn that is the same has the same id.
+        rows = standing.values_list("pk", turn_key("turn__"), "text_sha256", "score")
+        found |= {pk: (answer_id(turn, sha256), score) for pk, turn, sha256, score in rows}
+    return found
 
 
 def _own_evidence(deciding_items: Iterable[ItemRow]) -> dict[str, dict[str, str]]:

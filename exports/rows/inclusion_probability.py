@@ -15,8 +15,8 @@ smaller one: exactly if strata and eligible turns are equal, else nearly. The dr
 draw under a cap are never shared, though they have one seed. So two pools may share one draw and
 not another: they are counted by inclusion and exclusion.
 
-Answers that a pool left out by its cap, in a turn that it did not draw, or in its audit sample had
-their probability there too.
+Answers that a pool left out by its cap, in a turn that it did not draw, because they stand in an
+earlier version, or in its audit sample had their probability there too.
 
 Example: two pools that differ in their seed only each drew one of two would-be candidates. Each
 candidate has the probability 3/4, so that an answer that was asked about stands for 4/3. The
@@ -158,7 +158,9 @@ def _turn_draw(pool: Pool) -> DrawKey:
     rule = pool.rule
     if not rule.get("prefer"):
         return "turn", str(rule.get("seed", 0))
-    return "turn", json.dumps(rule | {"cap_per_turn": None}, sort_keys=True)
+    # Neither the cap nor what is left out at last has a part in the draw of turns.
+    of = {name: rule[name] for name in rule if name != "leaves_out_standing"}
+    return "turn", json.dumps(of | {"cap_per_turn": None}, sort_keys=True)
 
 
 def _answer_draw(pool: Pool) -> DrawKey:
@@ -192,7 +194,7 @@ def _other_selections(
     keys = {pool for pool, _ in by_turn} | audits.keys()
     for pool_id, state, answer in _left_out_answers(keys, uncertain, own_turns):
         selection = by_turn.get((pool_id, answer[0]))
-        if state in (State.CAPPED, State.TURN_NOT_DRAWN) and selection:
+        if state in (State.CAPPED, State.TURN_NOT_DRAWN, State.STANDS) and selection:
             yield answer, selection
         for audit in audits.get(pool_id, ()):
             if share := _audited_share(audit, state):

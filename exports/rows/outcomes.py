@@ -68,7 +68,7 @@ def decisions(
     names = (turn_key("candidate__turn__"), F("candidate__text"))
     given = Fate.objects.alias(first_run=versions.first_run("answer__run__")).filter(
         candidate=Coalesce(OuterRef("candidate__source"), OuterRef("candidate")),
-        state=State.DRAWN,
+        state__in=[State.DRAWN, State.STANDS],
         pool__purpose=Purpose.ANSWERS,
         first_run__in=versions.counting_first_runs(dataset),
     )

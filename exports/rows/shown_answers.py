@@ -139,10 +139,12 @@ def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
     runs. Seen from a later version, `dataset`, only those of runs that it has and that count there.
     """
-    drawn = Fate.objects.filter(state=State.DRAWN)
     if dataset is None or dataset.pk == pool.dataset_id:
-        drawn = drawn.filter(answer__run__is_withdrawn=False)
+        drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
     else:
+        # A run that came with a later version was left out by a pool there, where the text stands.
+        stands = Q(state=State.STANDS, answer__run__carried_from=None)
+        drawn = Fate.objects.filter(Q(state=State.DRAWN) | stands)
         first = versions.first_run("answer__run__")
         drawn = drawn.alias(first_run=first).filter(
             first_run__in=versions.counting_first_runs(dataset)

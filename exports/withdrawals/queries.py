@@ -54,10 +54,16 @@ def rests_on_pool(pool: Pool) -> list[str]:
     """Return a sentence for each kind of thing made of the pool; [] where nothing was."""
     batches = list(pool.batches.order_by("created_at", "pk"))
     drawn = pools_drawn_from(pool)
+    left_out = Fate.objects.filter(candidate__pool=pool).exclude(pool=pool).order_by()
+    later = Pool.objects.filter(pk__in=left_out.values("pool"), purpose=Purpose.ANSWERS)
     numbers = {release.number for batch in batches for release in _releases_with(batch)}
     return [
         *_sentence("Batches on it", _with_state(batches)),
         *_sentence("Pools drawn from it", _with_state(drawn)),
+        *_sentence(
+            "Pools of later versions that left out what stands in it",
+            _with_state(later.order_by("created_at", "pk")),
+        ),
         *_sentence("Releases that contain it, and stay as they are", map(str, sorted(numbers))),
     ]
 

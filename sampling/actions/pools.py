@@ -104,7 +104,11 @@ def draw(
         write(pool, result, keys)
         events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
     warnings = _conflict_warnings(result.conflicts)
-    return pool, warnings if result.candidates else [*warnings, _why_nothing_drawn(rule, turns)]
+    if n_standing := pool.counts["n_answers"].get(selection.State.STANDS, 0):
+        warnings.append(_standing_in_words(n_standing))
+    elif not result.candidates:
+        warnings.append(_why_nothing_drawn(rule, turns))
+    return pool, warnings
 
 
 def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.DrawResult:
@@ -140,20 +144,29 @@ def pool_counts(rule: Rule, result: selection.DrawResult) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Keys:
-    """The primary keys of turns, and of answers by turn and run, read before the first write."""
+    """The primary keys of turns, and of answers by turn and run, read before the first write.
+
+    `standing` has those of the candidates of earlier versions, by turn and text.
+    """
 
     turns: Mapping[str, int]
     answers: Mapping[tuple[str, str], int]
+    standing: Mapping[tuple[str, str], int]
 
 
 def keys_of(dataset: Dataset, turns: Collection[int] | None = None) -> Keys:
     """The keys of all turns and their answers, or of those of `turns`."""
-    return Keys(turn_ids(dataset, turns), sampling_queries.answer_ids(dataset, turns))
+    return Keys(
+        turn_ids(dataset, turns),
+        sampling_queries.answer_ids(dataset, turns),
+        sampling_queries.standing_candidates(dataset, turns),
+    )
 
 
 def write(pool: Pool, result: selection.DrawResult, keys: Keys) -> None:
     """Write candidates and fates, in the caller's transaction."""
-    candidates = _write_candidates(pool, result.candidates, keys.turns)
+    drawn = _write_candidates(pool, result.candidates, keys.turns)
+    candidates = {**keys.standing, **{answer: row.pk for answer, row in drawn.items()}}
     _write_fates(pool, result.fates, candidates, keys.answers)
 
 
@@ -184,6 +197,14 @@ def _require_scores(
             f"no answer to the dataset {dataset} was scored by {scorer.short}:"
             " compute scores first, or import them"
         )
+
+
+def _standing_in_words(n: int) -> str:
+    stand = "1 answer stands" if n == 1 else f"{n:,} answers stand"
+    return (
+        f"{stand} in an earlier version of the data set, where people are or were asked about the same text,"
+        " and left out here: the verdicts count in this version, too"
+    )
 
 
 def _why_nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
@@ -268,11 +289,11 @@ def _write_candidates(
 def _write_fates(
     pool: Pool,
     fates: Iterable[selection.Fate],
-    candidates: dict[tuple[str, str], Candidate],
+    candidates: Mapping[tuple[str, str], int],
     answers: Mapping[tuple[str, str], int],
 ) -> None:
 
-    def candidate(fate: selection.Fate) -> Candidate | None:
+    def candidate(fate: selection.Fate) -> int | None:
         text = fate.candidate_text
         return None if text is None else candidates[fate.turn, text]
 
@@ -281,7 +302,7 @@ def _write_fates(
             pool=pool,
             answer_id=answers[fate.turn, fate.run],
             state=fate.state.value,
-            candidate=candidate(fate),
+            candidate_id=candidate(fate),
         )
         for fate in fates
     )

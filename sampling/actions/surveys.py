@@ -40,16 +40,21 @@ class Basis:
     runs: tuple[str, ...]
     near: float | None = None
     n_run_changes: int = 0  # two runs may have changed names
+    # The pools on earlier versions whose candidates stand.
+    standing: tuple[int, ...] = ()
 
     @property
     def params(self) -> dict[str, object]:
-        """Return the basis as parameters of a job; `near` and `n_run_changes` only if they are set."""
+        """Return the basis as parameters of a job; `near`, `n_run_changes` and `standing` only if they are set."""
         plain = asdict(self) | {"made_at": self.made_at.isoformat(), "runs": list(self.runs)}
         plain["rows"] = ROWS
         if self.near is None:
             del plain["near"]
         if not self.n_run_changes:
             del plain["n_run_changes"]
+        plain["standing"] = list(self.standing)
+        if not self.standing:
+            del plain["standing"]
         return plain
 
     @property
@@ -61,7 +66,18 @@ def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = N
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
     n_scores = scoring_tables.n_scores(scorer)
     names, n_changes = tuple(sorted(runs)), n_run_changes([dataset])
-    return Basis(dataset.pk, dataset.created_at, scorer.pk, n_scores, bag, names, near, n_changes)
+    standing = tuple(sorted(sampling_queries.standing_pools(dataset).values_list("pk", flat=True)))
+    return Basis(
+        dataset.pk,
+        dataset.created_at,
+        scorer.pk,
+        n_scores,
+        bag,
+        names,
+        near,
+        n_changes,
+        standing,
+    )
 
 
 def is_at_once(dataset: Dataset) -> bool:

@@ -32,7 +32,8 @@ GREATEST_SEED = 2**31 - 1
 class RuleForm(forms.Form):
     """The form. `rule` is set by `clean`, unless a field of the rule has an error.
 
-    `scorer` is the scorer's name in the rule.
+    `scorer` is the scorer's name in the rule; `continues` says that the data set continues a version, whose
+    candidates are left out unless they are asked for.
     """
 
     rule: Rule | None = None
@@ -100,6 +101,11 @@ class RuleForm(forms.Form):
         label="Sampling weights",
         help_text="Runs disagree where their answers have few words in common.",
     )
+    asks_again = forms.BooleanField(
+        required=False,
+        label="Draw answers that stand in an earlier version again",
+        help_text="Otherwise they are left out: their verdicts count in this version, too.",
+    )
     runs = forms.MultipleChoiceField(
         required=False,
         widget=forms.CheckboxSelectMultiple,
@@ -107,9 +113,17 @@ class RuleForm(forms.Form):
         help_text="None chosen: from all.",
     )
 
-    def __init__(self, *args: Any, scorer: str, runs: Sequence[str], **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        scorer: str,
+        runs: Sequence[str],
+        continues: bool = False,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self.scorer = scorer
+        self.continues = continues
         cast(forms.MultipleChoiceField, self.fields["runs"]).choices = [(run, run) for run in runs]
 
     def clean(self) -> dict[str, Any]:
@@ -135,6 +149,7 @@ class RuleForm(forms.Form):
             strata=cast(Strata | None, cleaned["strata"] or None),
             allocation=cast(Allocation, cleaned["allocation"] or "proportional"),
             prefer=cleaned["prefer"] or None,
+            leaves_out_standing=self.continues and not cleaned["asks_again"],
         )
 
 

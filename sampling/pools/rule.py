@@ -41,6 +41,8 @@ class Rule:
     strata: Strata | None = None
     allocation: Allocation = "proportional"
     prefer: str | None = None  # "disagreement": turns on which the runs disagree more often
+    # Of a later version: without candidates that a pool on a version before it has, on turns that are the same.
+    leaves_out_standing: bool = False
 
     def __post_init__(self) -> None:
         cap, runs, least = self.cap_per_turn, self.runs, self.near
@@ -54,6 +56,8 @@ class Rule:
         require("seed", self.seed, is_whole(self.seed), "a whole number")
         nears = least is None or (is_finite(least) and 0 < least <= 1)
         require("near", least, nears, "None, or above 0 and at most 1")
+        by_version = self.leaves_out_standing
+        require("leaves_out_standing", by_version, isinstance(by_version, bool), "true or false")
         self._require_turns()
 
     def _require_turns(self) -> None:
@@ -75,12 +79,14 @@ class Rule:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; `Rule.from_dict` of them is an equal rule.
 
-        `near` and the fields on turns are included only if they are set, so that rules of older
-        pools keep their form.
+        `near`, `leaves_out_standing` and the fields on turns are included only if they are set, so
+        that rules of older pools keep their form.
         """
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.near is None:
             del plain["near"]
+        if not self.leaves_out_standing:
+            del plain["leaves_out_standing"]
         if self.n_turns is None:
             plain = {field: value for field, value in plain.items() if field not in TURN_FIELDS}
         return plain | {"runs": None if self.runs is None else sorted(self.runs)}

@@ -10,7 +10,9 @@ In a turn with at least one reference that is not blank, with `bag` as in text.b
     candidates = the would-be, or if there are more than `cap_per_turn`, a random draw of that many
 
 Of the turns that have candidates `n_turns` are drawn, if the rule says so (sampling.pools.turns);
-the others give none. A candidate's inclusion probability is that of its turn times that of its lot
+the others give none. At last, if the rule leaves out what stands, the candidates whose very text a pool on
+an earlier version of the data set has, on a turn that is the same (TurnAnswers.standing): people are asked
+about them there. A candidate's inclusion probability is that of its turn times that of its lot
 under the cap.
 
 "Its bag is a candidate's" below includes the bag of a text above the threshold that was merged with
@@ -32,6 +34,7 @@ States. The first row that applies is the fate of an answer:
 | turn_not_drawn    | its bag is a would-be candidate's, of a turn that was not drawn    | None               |
 | capped            | its bag is a would-be candidate's that the cap left out            | None               |
 | drawn             | it is a candidate's exact text: its run is credited                | the text           |
+| stands            | it is the exact text of a candidate that stands in an earlier pool | the text           |
 | represented       | its bag is a candidate's, whatever its score; inherits no verdict  | that candidate's   |
 | no_score          | its text has no score                                              | None               |
 | below_threshold   | otherwise: the score is at or below the threshold                  | None               |
@@ -73,6 +76,7 @@ class AnswersError(ValueError):
 
 class State(StrEnum):
     DRAWN = "drawn"
+    STANDS = "stands"
     REPRESENTED = "represented"
     SAME_AS_REFERENCE = "same_as_reference"
     SAME_AS_QUESTION = "same_as_question"
@@ -108,6 +112,8 @@ class TurnAnswers:
     questions: tuple[str, ...]  # the question in each wording that counts: original, rewrite
     references: tuple[str, ...]
     answers: tuple[GivenAnswer, ...]
+    # The texts that pools on earlier versions of the data set have, where this turn is the same.
+    standing: frozenset[str] = frozenset()
 
 
 class DrawnCandidate(NamedTuple):
@@ -173,7 +179,7 @@ class DrawResult:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    by_state: dict[State, int]  # every state, 0 where none; adds up to the answers given
+    by_state: dict[State, int]  # by_each_state(); adds up to the answers given
     n_candidates: int
     n_turns: int  # turns with at least one candidate
     n_turns_not_drawn: int = 0  # that would have given one
@@ -197,6 +203,10 @@ def draw(
             chosen = of_turns.choose(rule.turns, eligible)
             odds = _odds(of_turns.chances(rule.turns, eligible), parts)
         parts = [_part_if_drawn(part, chosen) for part in parts]
+    if rule.leaves_out_standing:
+        parts = [
+            _part_without(part, turn.standing) for part, turn in zip(parts, all_turns, strict=True)
+        ]
     return DrawResult(
         candidates=tuple(chain.from_iterable(part.candidates for part in parts)),
         fates=tuple(chain.from_iterable(part.fates for part in parts)),
@@ -290,6 +300,20 @@ def _part_if_drawn(part: DrawResult, chosen: Mapping[str, float]) -> DrawResult:
     return replace(part, candidates=candidates)
 
 
+def _part_without(part: DrawResult, standing: Collection[str]) -> DrawResult:
+    """Return the result of one turn without its candidates that stand in an earlier version."""
+    if not standing:
+        return part
+    fates = tuple(
+        fate._replace(state=State.STANDS)
+        if fate.state is State.DRAWN and fate.candidate_text in standing
+        else fate
+        for fate in part.fates
+    )
+    candidates = tuple(each for each in part.candidates if each.text not in standing)
+    return replace(part, candidates=candidates, fates=fates)
+
+
 def merges(rule: Rule, turns: Iterable[TurnAnswers]) -> tuple[Merge, ...]:
     """Return the merges of `near`, also in turns with too few candidates, for a preview.
 
@@ -312,13 +336,19 @@ def nearness(rule: Rule, text: str, candidate: str) -> float | None:
 def counts(result: DrawResult) -> Counts:
     by_state = Counter(map(attrgetter("state"), result.fates))
     return Counts(
-        by_state={state: by_state[state] for state in State},
+        by_state=by_each_state(by_state),
         n_candidates=len(result.candidates),
         n_turns=len({candidate.turn for candidate in result.candidates}),
         n_turns_not_drawn=len(
             {fate.turn for fate in result.fates if fate.state is State.TURN_NOT_DRAWN}
         ),
     )
+
+
+def by_each_state(numbers: Mapping[State, int]) -> dict[State, int]:
+    """Return the numbers by state, 0 where there is none; `stands` only where something does."""
+    states = [each for each in State if each is not State.STANDS or numbers.get(each)]
+    return {state: numbers.get(state, 0) for state in states}
 
 
 def _turns_of_runs(rule: Rule, turns: Iterable[TurnAnswers]) -> list[TurnAnswers]:

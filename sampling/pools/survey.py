@@ -23,7 +23,7 @@ from typing import NamedTuple
 from sampling.pools import turns as of_turns
 from sampling.pools.histogram import Histogram, histogram
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, State, candidates_under_cap
+from sampling.pools.selection import Odds, State, by_each_state, candidates_under_cap
 from sampling.pools.survey_rows import Row, Runs, ScoredRuns
 from text import near_duplicates
 
@@ -61,6 +61,7 @@ class Turn(NamedTuple):
     representatives: list[tuple[int, float]]
     word: str = "other"
     likeness: float | None = None
+    standing: frozenset[int] = frozenset()  # the places of texts, as in OpenBag
 
     def n_above(self, threshold: float) -> int:
         return bisect_left(self.bags, (-threshold,))
@@ -138,8 +139,14 @@ class Survey:
             run: sum(n for runs, n in credits.items() if runs & bit)
             for run, bit in self.runs.items()
         }
-        by_state = {state: states[state] for state in State}
-        return Outlook(by_state, n_candidates, n_turns, by_run, n_merged, n_not_drawn)
+        return Outlook(
+            by_each_state(states),
+            n_candidates,
+            n_turns,
+            by_run,
+            n_merged,
+            n_not_drawn,
+        )
 
     def chosen(self, rule: Rule) -> dict[str, float] | None:
         """Return the turns that the rule draws, with their probabilities.
@@ -224,6 +231,7 @@ class Survey:
             _representatives(would_be, row.near),
             row.word,
             row.likeness,
+            frozenset(row.standing),
         )
 
     def _credited(self, scored_runs: ScoredRuns) -> tuple[Runs, float | None]:
@@ -294,11 +302,19 @@ def _count(
         states[State.TURN_NOT_DRAWN] += n_answers
         return []
     n_credited = sum(above[place].credited.bit_count() for place in drawn)
+    asked = [place for place in drawn if not _stands(turn, place, rule)]
+    n_asked = sum(above[place].credited.bit_count() for place in asked)
     n_covered = sum(above[place].n_answers for place in turn.represented_by(drawn, len(above)))
-    states[State.DRAWN] += n_credited
+    states[State.DRAWN] += n_asked
+    states[State.STANDS] += n_credited - n_asked
     states[State.REPRESENTED] += n_covered - n_credited
     states[State.CAPPED if drawn else State.TOO_FEW_IN_TURN] += n_answers - n_covered
-    return drawn
+    return asked
+
+
+def _stands(turn: Turn, place: int, rule: Rule) -> bool:
+    """Return whether the rule leaves out this bag, of those it would draw, because its text stands."""
+    return rule.leaves_out_standing and turn.bags[place].place in turn.standing
 
 
 def _distance(turn: Turn, drawn: Sequence[int], state: State, rule: Rule) -> float:

@@ -31,6 +31,7 @@ class Row(NamedTuple):
     near: Sequence[tuple[int, int, float]] = ()
     word: str = "other"  # sampling.pools.turns.question_word
     likeness: float | None = None  # of all runs' answers: sampling.pools.selection.likeness
+    standing: Sequence[int] = ()  # the places of texts that stand: sampling.pools.selection
 
 
 def row_of_turn(
@@ -61,6 +62,7 @@ def row_of_turn(
         [pair for pair in near_ones if bags[opened[pair[0]]] != bags[opened[pair[1]]]],
         question_word(question_text(turn)),
         likeness_of({bags[text] for text in opened}),
+        [place for place, text in enumerate(opened) if text in turn.standing],
     )
 
 

@@ -20,6 +20,11 @@ FATES = {
         "Drawn",
         "Its text is a candidate, which several answers may share: its run is credited.",
     ),
+    State.STANDS: (
+        "Stands in an earlier version",
+        "People are or were asked about its very text in an earlier version of the data set, where its question"
+        " is the same. What they say counts in this version, too.",
+    ),
     State.REPRESENTED: (
         "Represented",
         "The same words as a candidate, in another order or form, or nearly the same letters where"

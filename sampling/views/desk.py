@@ -58,9 +58,15 @@ def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
     if isinstance(choice, MissingSource):
         return render(request, "sampling/nothing_to_draw.html", {"missing": choice})
     if is_to_draw:
-        form = DrawForm(request.POST, scorer=choice.scorer_name, runs=choice.runs)
+        form = DrawForm(request.POST, **_of_choice(choice))
         return _draw(request, choice, form) or _desk(request, choice, form)
     return _desk(request, choice, _rule_form(choice, request.GET))
+
+
+def _of_choice(choice: Choice) -> dict[str, Any]:
+    """What a form of the rule needs of the choice."""
+    continues = choice.dataset.continues_id is not None
+    return {"scorer": choice.scorer_name, "runs": choice.runs, "continues": continues}
 
 
 def _rule_form(choice: Choice, query: QueryDict) -> RuleForm:
@@ -68,7 +74,7 @@ def _rule_form(choice: Choice, query: QueryDict) -> RuleForm:
     data = query.copy()
     for name, value in initial_rule(choice.scorer).items():
         data.setdefault(name, value)
-    return RuleForm(data, scorer=choice.scorer_name, runs=choice.runs)
+    return RuleForm(data, **_of_choice(choice))
 
 
 def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse | None:
@@ -108,7 +114,7 @@ def _redirect_to_pool(request: StudyRequest, pool: Pool, warnings: list[str]) ->
 
 
 def _desk(request: StudyRequest, choice: Choice, form: RuleForm) -> HttpResponse:
-    draw_form = DrawForm(scorer=choice.scorer_name, runs=choice.runs)
+    draw_form = DrawForm(**_of_choice(choice))
     entered = request.POST if request.method == "POST" else request.GET
     cost_form = costs.cost_form_of(choice.study, entered)
     context: dict[str, Any] = {
@@ -181,12 +187,14 @@ def _numbers(
             for state, n in outlook.by_state.items()
         ],
         "n_answers": sum(outlook.by_state.values()),
+        "n_standing": outlook.by_state.get(State.STANDS, 0),
+        "again_href": _address(choice, replace(rule, leaves_out_standing=False), **carried),
         "merged_href": _address(choice, rule, **carried, show=MERGED) + LOOKED_AT,
     }
 
 
 def _address(choice: Choice, rule: Rule, **more: str) -> str:
-    return address(choice.study, choice.dataset.pk, choice.scorer.pk, rule, **more)
+    return address(choice.dataset, choice.scorer.pk, rule, **more)
 
 
 @dataclass(frozen=True)

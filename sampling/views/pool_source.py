@@ -115,14 +115,16 @@ def _scorer_name(scorer: Scorer, dataset: Dataset) -> str:
     return str(scorer)
 
 
-def address(study: Study, dataset_id: int, scorer_id: int, rule: Rule, **more: str) -> str:
+def address(dataset: Dataset, scorer_id: int, rule: Rule, **more: str) -> str:
     """Return the address of the desk with this rule."""
     query = QueryDict(mutable=True)
-    query["dataset"], query["scorer"] = str(dataset_id), str(scorer_id)
+    query["dataset"], query["scorer"] = str(dataset.pk), str(scorer_id)
+    if dataset.continues_id is not None and not rule.leaves_out_standing:
+        query["asks_again"] = "on"
     for name, value in rule.to_dict().items():
         if name == "runs":
             query.setlist("runs", value or [])
-        elif name != "scorer" and value is not None:
+        elif name not in ("scorer", "leaves_out_standing") and value is not None:
             query[name] = str(value)
     query.update(more)
-    return f"{reverse('pool_new', kwargs={'study': study.slug})}?{query.urlencode()}"
+    return f"{reverse('pool_new', kwargs={'study': dataset.study.slug})}?{query.urlencode()}"

@@ -18,7 +18,7 @@ from sampling.actions import pool_chunks, surveys
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.rule import Rule
-from sampling.pools.selection import State, nearness
+from sampling.pools.selection import State, by_each_state, nearness
 from sampling.templatetags.sampling import fate
 from sampling.views import audits, comparisons, evidence
 from sampling.views.pool_source import address
@@ -108,13 +108,16 @@ def _context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     is_left_out = request.GET.get("list") == "left-out"
     return {
         "rule": rule,
-        "fates": [(state, counts.get(state, 0), _list_address(pool, state)) for state in State],
+        "fates": [
+            (state, n, _list_address(pool, state)) for state, n in by_each_state(counts).items()
+        ],
+        "n_standing": counts.get(State.STANDS, 0),
         "n_answers": sum(counts.values()),
         "by_run": sorted(
             ((run, states[State.DRAWN], sum(states.values())) for run, states in by_run.items()),
             key=lambda each: (-each[1], each[0]),
         ),
-        "desk": address(request.study, pool.dataset_id, pool.scorer_id or 0, rule),
+        "desk": address(pool.dataset, pool.scorer_id or 0, rule),
         "is_left_out": is_left_out,
         **_picture(pool, rule, by_run),
         **(_left_out(request, pool, rule) if is_left_out else _candidates(request, pool)),
@@ -173,7 +176,7 @@ def _left_out(request: StudyRequest, pool: Pool, rule: Rule) -> dict[str, Any]:
     rows = (
         Fate.objects.filter(pool=pool)
         .exclude(state=State.DRAWN.value)
-        .select_related("answer__run", "answer__turn__conversation", "candidate")
+        .select_related("answer__run", "answer__turn__conversation", "candidate__pool__dataset")
         .prefetch_related(_references(pool, "answer__turn__answers"))
         .annotate(key=turn_key("answer__turn__"))
         .order_by(

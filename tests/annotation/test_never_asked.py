@@ -14,6 +14,7 @@ from sampling.actions.pools import PoolError
 from sampling.models import Pool
 from tests.annotation.desk import judge
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
+from tests.factories import TurnFactory
 from tests.parts import part
 
 SEARCH = {"threshold": 0.3, "scorer": "all-MiniLM-L6-v2", "max_words": 200, "seed": 1}
@@ -207,3 +208,13 @@ def test_where_all_were_asked_about_those_never_asked_are_nothing_to_draw(plausi
         )
 
     assert not Pool.objects.filter(name="again").exists()
+
+
+def test_what_was_asked_in_another_version_of_the_turn_was_asked(plausibility):
+    second_round = faithfulness_batch_of(plausibility)
+    first = second_round.pool.candidates.first().turn
+    copy = TurnFactory(conversation=first.conversation, number=99, same_as=first)
+    second_round.pool.candidates.filter(turn=first).update(turn=copy)
+
+    assert candidates_and_flags.n_never_asked([plausibility]) == {}
+    assert candidates_and_flags.never_asked_candidates(plausibility).count() == 0

@@ -215,3 +215,27 @@ def test_half_a_character_in_what_was_checked_is_refused(client, dataset):
     page = client.post(address(dataset, "run_table_save"), {"wanted": wanted}, follow=True)
 
     assert "did not arrive whole" in words(page)
+
+
+def test_a_row_whose_run_moved_to_another_page_meanwhile_is_saved(client, dataset, monkeypatch):
+    monkeypatch.setattr("corpus.views.run_table.PER_PAGE", 1)
+    alder = run(dataset, "alder")
+    sent = fields_of(client, dataset) | {f"run-{alder.pk}-team": "Quarry"}
+    dataset.runs.filter(name="birch").update(name="aaron")  # now the first of the table
+
+    page = client.post(address(dataset), sent, follow=True)
+
+    assert "1 run changed." in words(page)
+    assert run(dataset, "alder").team == "Quarry"
+
+
+def test_a_run_that_is_gone_is_named_and_nothing_is_saved(client, dataset):
+    alder, birch = run(dataset, "alder"), run(dataset, "birch")
+    sent = fields_of(client, dataset) | {f"run-{alder.pk}-team": "Quarry"}
+    birch.answers.all().delete()
+    birch.delete()
+
+    page = client.post(address(dataset), sent, follow=True)
+
+    assert "Nothing was saved: birch is no run of the data set any more." in words(page)
+    assert run(dataset, "alder").team == ""

@@ -1,6 +1,9 @@
 """How far a study has come: what is counted, and which step is named as the next."""
 
+from dataclasses import replace
+
 import pytest
+from django.urls import reverse
 
 from annotation.actions import batches, settlement
 from annotation.models import BatchState
@@ -19,6 +22,7 @@ from tests.factories import (
     RunFactory,
     TurnFactory,
 )
+from tests.jobs.clients import client_of
 
 
 @pytest.fixture
@@ -134,3 +138,27 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study, django_assert
     grow()
     with django_assert_num_queries(19):
         progress.study_progress(study)
+
+
+def test_while_disputes_wait_what_was_decided_leads_on_to_the_evidence(study, alice, bob, dora):
+    batch = BatchFactory(pool__dataset__study=study)
+    for label in ("plausible", "malformed"):
+        ItemFactory(batch=batch)
+        judge(batch, bob, "plausible")
+        judge(batch, dora, label)
+    batches.close(batch=batch, by=alice)
+    settlement.settle(batch=batch, rule="unanimous", by=alice)
+    way = progress.study_progress(study)
+    way = replace(way, n_runs=1, is_scored=True)
+
+    assert (way.next_action.page, way.evidence_meanwhile.page) == ("disputes", "evidence_new")
+
+
+def test_another_batch_begins_with_a_pool_of_its_step(study, alice, dataset):
+    first = PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS)
+    PoolFactory(dataset=dataset, purpose=Purpose.EVIDENCE)
+    BatchFactory(pool=first)
+
+    page = client_of(alice).get(reverse("study", args=[study.slug])).text
+
+    assert f"{reverse('batch_new', args=[study.slug])}?pool={first.pk}" in page

@@ -18,7 +18,7 @@ class Command(BatchCommand):
         parser.add_argument("--batch", required=True)
         parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
         parser.add_argument(
-            "--expire-claims", action="store_true", help="end the claims that are still open"
+            "--expire-claims", action="store_true", help="release the items that people still hold"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -30,5 +30,7 @@ class Command(BatchCommand):
                 expire_claims=options["expire_claims"],
             )
         except settlement.OpenClaimsError as error:
-            raise CommandError(f"{error}, or end all that are open with --expire-claims") from error
+            raise CommandError(
+                f"{error}, or release all that people hold with --expire-claims"
+            ) from error
         return {"batch": options["batch"], "rule": options["rule"], **asdict(settled)}

@@ -15,7 +15,13 @@ from annotation.actions import drafts, settlement
 from annotation.design import pair_balance
 from annotation.forms import batches as batch_forms
 from annotation.models import Batch, BatchState
-from annotation.queries import batch_forecast, batch_progress, completion, repeated_answers
+from annotation.queries import (
+    batch_forecast,
+    batch_progress,
+    completion,
+    people_at_work,
+    repeated_answers,
+)
 from annotation.schemes import Shows
 from annotation.views.batches import completion_wording, pair_wording, repeated_wording, rules
 from annotation.views.batches.confirmations import (
@@ -233,7 +239,6 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state != BatchState.CLOSED:
         raise WrongStateError(f"The batch is {batch.state}: close it first, then settle it.")
-    (line,) = batch_progress.batch_lines([batch])
     figures = rules.rule_sentences(batch)
 
     def act(**options: Any) -> None:
@@ -258,7 +263,9 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
         ],
         button="Settle the batch",
         done=f"“{batch.name}” is settled.",
-        form=batch_forms.SettleForm(line.n_claimed, figures, posted_data(request)),
+        form=batch_forms.SettleForm(
+            people_at_work.n_held_items(batch), figures, posted_data(request)
+        ),
     )
 
 

@@ -246,7 +246,7 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
         "endings": batch_progress_queries.outcome_counts(batch),
         "spending": batch_costs.spending(batch, line.n_wanted),
-        "n_working": people_at_work.n_working(batch) if batch.state == BatchState.OPEN else 0,
+        "n_working": people_at_work.n_working(batch) if batch.state != BatchState.DRAFT else 0,
         "shortfall": shortfall and completion_wording.while_open(shortfall),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),

@@ -75,6 +75,7 @@ def study_bring_back(request: StudyRequest, study: Study) -> HttpResponse:
             "Its batches stay closed until you open one.",
         ],
         "button": "Bring the study back",
+        "even_archived": True,
         "back": reverse("study", args=[study.slug]),
     }
     return render(request, "_components/confirm.html", context)

@@ -53,6 +53,7 @@ class Command(StudyJobCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        dataset = dataset_called(options["dataset"], options["study"])
         rule = Rule(
             scorer=options["scorer"],
             threshold=options["threshold"],
@@ -66,8 +67,8 @@ class Command(StudyJobCommand):
             strata=options["strata"],
             allocation=options["allocation"],
             prefer=options["prefer"],
+            leaves_out_standing=dataset.continues_id is not None and not options["ask_again"],
         )
-        dataset = dataset_called(options["dataset"], options["study"])
         arguments: dict[str, Any] = {
             "study": options["study"],
             "dataset": dataset,
@@ -129,6 +130,13 @@ def add_candidate_options(parser: ArgumentParser) -> None:
         help="take answers above the threshold for one also where they are nearly the same: so large a"
         " share of their letters in common, above 0 to 1, and the same numbers, negations and names. The one"
         f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
+    )
+    parser.add_argument(
+        "--ask-again",
+        action="store_true",
+        help="on a version that continues another one, draw also the answers whose very text a pool on an earlier"
+        " version has, where the turn is the same; default: they are left out, because their verdicts count in"
+        " this version, too",
     )
     parser.add_argument(
         "--runs",

@@ -13,8 +13,10 @@ const before = document.querySelector("#before");
 const waiting = document.querySelector("#waiting");
 const comment = form.elements.comment;
 
-// The server's clock, by when it made the page: it takes no times from the future.
-const AHEAD_OF_SERVER = Date.now() - Date.parse(form.elements.shown_at.value);
+// The server's clock, by when it made the page: which version of the guideline was read when an item was shown is
+// told by it. The browser's own clock may be set back meanwhile, and the other one stop while the machine sleeps.
+const MADE = Date.parse(form.elements.shown_at.value);
+const BEGAN = { date: Date.now(), steady: performance.now() };
 
 let queue = []; // each with `fetched_at`, after which its claim may run out
 const done = new Set(); // assignments that were judged in this browser
@@ -29,7 +31,8 @@ export let shown = {
 export let swappedAt = -Infinity; // performance.now() of the last change of the item
 
 export function now() {
-  return new Date(Date.now() - AHEAD_OF_SERVER).toISOString();
+  const since = Math.max(Date.now() - BEGAN.date, performance.now() - BEGAN.steady);
+  return new Date(MADE + since).toISOString();
 }
 
 export function newId() {

@@ -220,3 +220,21 @@ def test_the_page_says_what_is_closed_first(study, alice):
         "Nothing was changed: people are asked about something: close the batch first first."
         in (page.content.decode())
     )
+
+
+def test_the_pages_of_an_archived_study_are_marked_so_that_refused_forms_are_not_shown(
+    study, alice
+):
+    """By the style sheet: components.css hides forms that send something, but these."""
+    client = client_of(alice)
+    people = reverse("people", args=[study.slug])
+    assert "archived" not in client.get(people).text.partition("<body")[2].partition(">")[0]
+    archive(study)
+
+    page = client.get(people).text
+
+    assert '<body class="archived">' in page
+    assert "This study is archived since" in page
+    for address in ("study_bring_back", "study_copy"):
+        text = client.get(reverse(address, args=[study.slug])).text
+        assert '<form method="post" class="even-archived">' in text

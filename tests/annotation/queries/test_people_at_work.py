@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.actions import batches as acts
 from annotation.models import Assignment, Batch, Item
 from annotation.queries import people_at_work
 from tests.annotation.desk import judge
@@ -124,3 +125,26 @@ def test_the_page_of_a_batch_says_how_many_work_now_and_how_many_claims_are_open
     assert "working now," in text
     assert "open claim" in text
     assert "being judged now" not in text
+
+
+def test_the_page_of_a_closed_batch_counts_who_still_works_as_its_table_does(
+    batch, study, alice, bob
+):
+    judge(batch, bob)
+    now(batch, bob)
+    acts.close(batch=batch, by=alice)
+
+    text = client_of(alice).get(reverse("batch", args=[study.slug, batch.pk])).text
+
+    assert '<div class="figure">1</div>\n        <div class="quiet">working now' in text
+    assert text.count("working now</span>") == 1
+
+
+def test_an_item_that_two_people_hold_is_held_once(batch, study, alice, bob, dora):
+    for person in (bob, dora):
+        judge(batch, person)
+    Assignment.objects.update(state="claimed", submitted_at=None)
+    n_held = Assignment.objects.values("item").distinct().count()
+    assert n_held < Assignment.objects.count()
+
+    assert people_at_work.n_held_items(batch) == n_held

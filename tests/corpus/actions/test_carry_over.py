@@ -5,7 +5,14 @@ from django.urls import reverse
 
 from accounts.permissions import NotAllowedError
 from audit.models import Event
-from corpus.actions import datasets, import_checks, run_descriptions, staged_imports, withdrawn_runs
+from corpus.actions import (
+    datasets,
+    import_checks,
+    later_carry_over,
+    run_descriptions,
+    staged_imports,
+    withdrawn_runs,
+)
 from corpus.jobs import CARRY_OVER, IMPORT_DATASET
 from corpus.models import Answer, Citation, Dataset, Run, Turn
 from corpus.readers import scai
@@ -356,3 +363,54 @@ def test_a_new_version_whose_import_is_broken_off_leaves_nothing(first, study, t
     staged_imports.clear(job)
 
     assert n_rows() == before
+
+
+def test_a_version_after_a_withdrawn_one_continues_the_newest_that_stands(
+    first, study, tmp_path, alice
+):
+    second = second_of(study, tmp_path)
+    Dataset.objects.filter(pk=second.pk).update(is_withdrawn=True)
+
+    third = second_of(study, tmp_path, [TURNS[0], TURNS[1] | {"Truth_answer": "Black."}, TURNS[2]])
+
+    assert (third.version, third.continues) == (3, first)
+    assert third.comparison["changed"] == {"1_2": ["reference"]}
+
+
+def test_where_all_versions_are_withdrawn_the_newest_is_continued(first, study, tmp_path):
+    Dataset.objects.update(is_withdrawn=True)
+
+    assert second_of(study, tmp_path).continues == first
+
+
+def test_a_run_that_is_withdrawn_while_its_copy_is_written_is_not_taken_along(
+    unlinked, first, alice
+):
+    job = jobs.start(
+        study=first.study, kind="carry_over", key="x", params={"dataset": unlinked.pk}, by=alice
+    )
+    staged = later_carry_over.stage(dataset=unlinked, by=alice, job=job, beat=lambda: None)
+    withdrawn_runs.withdraw(run=first.runs.get(name="birch"), reason="wrong file", by=alice)
+
+    result = later_carry_over.publish(staged=staged, by=alice)
+
+    assert result["carried"]["runs"] == ["alder"]
+    assert not unlinked.runs.filter(name="birch").exists()
+
+
+def test_nor_into_a_version_that_is_imported_then(first, study, tmp_path, alice):
+    read = scai.read(
+        truth=write_file(tmp_path, MENDED, "truth.json"),
+        passages_file=write_file(tmp_path, PASSAGES, "passages"),
+    )
+    job = jobs.start(study=study, kind="import_dataset", key="touch", params={}, by=alice)
+    staged = datasets.stage(
+        study=study, name="touch", read=read, by=alice, as_new_version=True, job=job
+    )
+    withdrawn_runs.withdraw(run=first.runs.get(name="birch"), reason="wrong file", by=alice)
+
+    result = datasets.publish(staged=staged, by=alice)
+
+    assert result.carried["runs"] == ["alder"]
+    second = study.datasets.by_name("touch")
+    assert set(second.runs.exclude(kind="reference").values_list("name", flat=True)) == {"alder"}

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotation.actions import guideline_versions
 from annotation.models import BatchState
+from audit.models import Event
 from exports.releases.batch_report import agreement_by_guideline
 from jobs.actions import execution
 from jobs.models import Job, JobState
@@ -319,6 +320,18 @@ def test_a_job_that_failed_is_not_started_again_by_opening_the_page(client, stud
 
     client.post(address)
     assert Job.objects.count() == 2
+
+
+@pytest.mark.parametrize("view", ["study_agreement_start", "batch_agreement_start"])
+def test_what_a_page_starts_by_itself_is_the_programs_and_not_the_viewers(
+    client, study, plausibility, view
+):
+    where = [study.slug] if view.startswith("study") else [study.slug, plausibility.pk]
+
+    client.post(reverse(view, args=where), {"by_itself": "yes"})
+
+    assert Job.objects.get().is_automatic
+    assert not Event.objects.filter(verb="started").exists()
 
 
 def test_another_studys_batches_are_not_there(client, study, batch, computed, alice):

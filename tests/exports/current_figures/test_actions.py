@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from annotation.actions import archived_studies, reviews
 from audit.models import Event
 from exports.agreement.stored_figures import AgreementFigures
@@ -180,3 +181,15 @@ def test_figures_of_a_version_that_only_continues_one_are_kept_current(
     compute_all(watch)
 
     assert RunsFigures(study, study.datasets.by_name("touch")).result is not None
+
+
+def test_a_study_whose_requesters_cannot_sign_in_is_not_looked_at_until_one_can(
+    plausibility, alice, watch, django_assert_num_queries
+):
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+
+    with django_assert_num_queries(3):
+        assert look(watch) == []
+
+    User.objects.filter(pk=alice.pk).update(is_active=True)
+    assert look(watch) != []

@@ -5,12 +5,13 @@ import re
 import pytest
 
 from accounts.models import Study
+from annotation.actions import guideline_versions
 from annotation.models import Guideline
 from corpus.models import Dataset
 from exports.releases.guideline_files import guideline_files
 from exports.releases.readme import FILES, VERIFY
 from tests.annotation.pools import launched
-from tests.exports.judged_batches import judge_and_settle, release
+from tests.exports.judged_batches import judge_and_settle, judge_batch, manifest_of, release
 from tests.factories import BatchFactory
 
 
@@ -101,3 +102,20 @@ def test_guidelines_are_named_by_batch_and_never_the_same(pool):
         "pilot": "guidelines/pilot-2.md",
         "Ωμέγα": "guidelines/ωμέγα.md",
     }
+
+
+def test_it_says_which_file_is_which_version_of_a_guideline_and_when(
+    pool, alice, bob, dora, tmp_path
+):
+    batch = launched(pool, guideline="Be kind.")
+    judge_batch(batch, bob)
+    guideline_versions.change(batch=batch, text="Be strict.", by=alice)
+    batch.refresh_from_db()
+    release(judge_and_settle(batch, dora), tmp_path / "out")
+
+    text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    [told] = manifest_of(tmp_path / "out")["batches"]
+    first, second = told["guideline_versions"]
+    since = second["since"]
+    assert f"- version 1, `guidelines/{first['sha256']}.md`: from the opening to {since}" in text
+    assert f"- version 2, `{told['guideline_file']}`: from {since}\n" in text

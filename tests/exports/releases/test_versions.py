@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -12,16 +13,22 @@ from corpus.actions import run_descriptions, withdrawn_runs
 from corpus.models import Answer, Dataset, Turn
 from exports.meta_evaluation.queries import settled_answers
 from exports.meta_evaluation.stored_figures import MeasuresFigures
+from exports.missed_answers.queries import audit_strata
+from exports.models import PrecisionAudit
 from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from exports.results.stored_figures import RunsFigures
+from exports.withdrawals import actions as withdrawals
 from exports.writers.errors import ReleaseError
 from jobs.actions import execution, jobs
+from sampling.actions import audit_samples
+from sampling.audit_samples.rule import REASONS, AuditRule
 from scoring import queries as scoring_queries
+from scoring.models import Scorer
 from tests.annotation.desk import NOW, submit
-from tests.annotation.pools import launched
+from tests.annotation.pools import candidates_of, launched
 from tests.corpus.imports import answer, create_run, save_dataset, turn
 from tests.exports.judged_batches import (
     close_batch,
@@ -32,7 +39,7 @@ from tests.exports.judged_batches import (
     settle_batch,
 )
 from tests.jobs.clients import client_of
-from tests.sampling.scored_dataset import PASSAGES, TURNS, draw_pool, import_scores
+from tests.sampling.scored_dataset import ANSWERS, PASSAGES, RULE, TURNS, draw_pool, import_scores
 
 
 def mended(number, **fields):
@@ -494,3 +501,163 @@ def test_answers_to_a_changed_turn_that_were_decided_differently_are_not_named(
     new_version(MENDED_REFERENCE)
 
     assert "Answers decided differently" not in page("release_new")
+
+
+WITHOUT_STANDING = replace(RULE, leaves_out_standing=True)
+
+
+def scores_of(dataset):
+    """The scores of the version before, and .9 for a run that came since."""
+    later = {"gale": [("1_2", 0.9)]} if dataset.runs.filter(name="gale").exists() else {}
+    return later | {
+        name: [(f"1_{n}", score) for n, (_, score) in enumerate(given, start=1) if score]
+        for name, given in ANSWERS.items()
+    }
+
+
+def test_a_pool_on_the_new_version_has_only_what_nobody_was_asked_about(
+    plausibility, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    import_scores(after, tmp_path, scores_of(after))
+
+    again = draw_pool(after, name="again")
+    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+
+    turns = {
+        name: {str(each.turn.key) for each in candidates_of(pool)}
+        for name, pool in (("again", again), ("drawn", drawn))
+    }
+    assert turns == {"again": {"1_1", "1_2"}, "drawn": {"1_1"}}
+    stands = drawn.fates.filter(state="stands")
+    assert {each.candidate.pool for each in stands} == {plausibility.pool}
+    assert drawn.counts["n_answers"]["stands"] == stands.count() > 0
+    assert sum(drawn.counts["n_answers"].values()) == drawn.fates.count()
+
+
+def test_a_run_that_came_later_is_credited_with_an_answer_that_stands(
+    plausibility, bob, dora, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    create_run(after, tmp_path, [answer(2, "Black.")], name="gale")
+    import_scores(after, tmp_path, scores_of(after))
+
+    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    judge_and_settle(launched(drawn, name="second"), bob, dora)
+    released(after, tmp_path / "after")
+
+    [row] = [row for row in rows(tmp_path / "after", "answers") if row["run"] == "gale"]
+    assert (row["sampled"], row["plausibility"]) == ("drawn", "plausible")
+    [item] = [row for row in rows(tmp_path / "after", "items") if row["answer"] == "Black."]
+    assert "gale" in item["runs"].split("|")
+    assert item["batch"] == plausibility.name
+
+
+def test_what_stands_changes_no_row_of_the_answers_that_were_drawn_before(
+    plausibility, bob, dora, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    released(after, tmp_path / "before")
+    import_scores(after, tmp_path, scores_of(after))
+
+    judge_and_settle(
+        launched(draw_pool(after, WITHOUT_STANDING, name="drawn"), name="second"), bob, dora
+    )
+    released(after, tmp_path / "after")
+
+    def of_second_turn(name):
+        kept = [row for row in rows(tmp_path / name, "answers") if row["turn_id"] == "1_2"]
+        return [
+            (row["run"], row["answer_id"], row["plausibility"]) for row in kept if row["answer_id"]
+        ]
+
+    assert of_second_turn("after") == of_second_turn("before") != []
+
+
+def test_a_pool_of_an_earlier_version_that_was_withdrawn_stands_for_nothing(
+    pool, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    import_scores(after, tmp_path, scores_of(after))
+    withdrawals.withdraw_pool(pool=pool, by=pool.created_by, reason="by mistake")
+
+    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+
+    assert drawn.counts["n_answers"].get("stands", 0) == 0
+
+
+def test_the_pages_of_the_pool_say_what_stands_and_where(
+    plausibility, new_version, tmp_path, alice
+):
+    after = new_version(MENDED_REFERENCE)
+    import_scores(after, tmp_path, scores_of(after))
+    client = client_of(alice)
+    rule = {
+        "dataset": after.pk,
+        "threshold": "0.8",
+        "min_candidates": "1",
+        "bag": "default",
+        "seed": "1",
+    }
+
+    desk = client.get(reverse("pool_new", args=[after.study.slug]), rule).text
+    reply = client.post(
+        reverse("pool_new", args=[after.study.slug]),
+        rule | {"name": "drawn", "scorer": Scorer.objects.get().pk},
+        follow=True,
+    )
+    left_out = client.get(reply.redirect_chain[-1][0] + "?list=left-out&state=stands").text
+
+    assert "asks_again=on" in desk
+    assert "left out: people are or were asked" in " ".join(desk.split())
+    assert "stand in an earlier version of the data set" in reply.text
+    assert f"/pools/{plausibility.pool_id}/" in left_out
+
+
+def test_the_results_of_the_new_version_lead_to_the_audits_and_comparisons_of_the_earlier_one(
+    faithful, new_version, alice
+):
+    before = faithful.pool.dataset
+    PrecisionAudit.objects.create(
+        study=before.study,
+        dataset=before,
+        number=1,
+        is_rehearsal=False,
+        seed=1,
+        n_gold=1,
+        n_silver=1,
+        drawn_by=alice,
+    )
+    after = new_version(MENDED_REFERENCE)
+    page = client_of(alice).get(reverse("results", args=[after.study.slug, after.pk])).text
+
+    link = reverse("results", args=[before.study.slug, before.pk])
+    assert f'<a href="{link}#precision">1 precision audit</a>' in page
+    assert "No sample of this version was drawn yet." in page
+    assert "Of earlier versions" not in client_of(alice).get(link).text
+
+
+def test_what_a_draw_missed_counts_what_stands_as_drawn(
+    plausibility, bob, dora, new_version, tmp_path
+):
+    after = new_version(MENDED_REFERENCE)
+    import_scores(after, tmp_path, scores_of(after))
+    whole = draw_pool(after, name="whole")
+    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    audits = [
+        audit_samples.draw(
+            pool=pool,
+            name=f"audit of {pool}",
+            rule=AuditRule(pool.name, dict.fromkeys(REASONS, 9)),
+            by=pool.created_by,
+        )
+        for pool in (whole, drawn)
+    ]
+
+    n_drawn = [audit_strata(audit).drawn.judged for audit in audits]
+
+    assert [each.n_units for each in n_drawn] == [whole.candidates.count()] * 2
+    assert (
+        n_drawn[1].n_settled
+        == drawn.fates.filter(state="stands").values("candidate").distinct().count()
+    )

@@ -92,6 +92,10 @@ def test_disputes_are_named_unless_they_are_to_be_set_aside(study, client, pool,
     assert "3 items are in dispute" in refused.text
     assert taken.status_code == 302
     assert execution.run(Job.objects.get(kind="release")).result["n_disputes_set_aside"] == 3
+    page = client.get(address("release", study, number=1)).text
+    items = f"{reverse('batch_items', args=[study.slug, batch.pk])}?verdict=disagreement"
+    assert f'href="{items}"' in page
+    assert client.get(items).context["listing"].page.paginator.count == 3
 
 
 def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(

@@ -629,3 +629,23 @@ def test_the_collector_is_afterwards_as_it_was(was_enabled):
         assert gc.isenabled() == was_enabled
     finally:
         (gc.enable if enabled_here else gc.disable)()
+
+
+def test_a_rule_that_leaves_out_what_stands_draws_the_same_without_it():
+    turn = replace(LIONS, standing=frozenset({"Lions are cats.", "not an answer"}))
+    rule = replace(RULE, min_candidates=2)
+    whole = draw(rule, [turn])
+
+    drawn = draw(replace(rule, leaves_out_standing=True), [turn])
+
+    assert texts(drawn) == [text for text in texts(whole) if text != "Lions are cats."] != []
+    assert states(drawn) == states(whole) | {"a": "stands", "b": "stands"}
+    assert {fate.candidate_text for fate in drawn.fates if fate.state is State.STANDS} == {
+        "Lions are cats."
+    }
+
+
+def test_the_rules_of_older_pools_keep_their_form():
+    assert "leaves_out_standing" not in RULE.to_dict()
+    rule = replace(RULE, leaves_out_standing=True)
+    assert Rule.from_dict(rule.to_dict()) == rule

@@ -24,15 +24,17 @@ texts = st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
 scores = st.none() | st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 answers = st.dictionaries(st.sampled_from(RUNS), st.tuples(texts, scores))
 turns = st.builds(
-    lambda question, references, answers: TurnAnswers(
+    lambda question, references, answers, standing: TurnAnswers(
         "",
         (question,),
         tuple(references),
         tuple(GivenAnswer(run, *answer) for run, answer in answers.items()),
+        standing,
     ),
     texts,
     st.lists(texts, max_size=2),
     answers,
+    st.frozensets(texts, max_size=4),
 )
 rules_of_all = st.builds(
     Rule,
@@ -44,6 +46,7 @@ rules_of_all = st.builds(
     runs=st.none() | st.frozensets(st.sampled_from(RUNS), min_size=1),
     seed=st.integers(0, 5),
     near=st.sampled_from([None, 0.3, 0.6, 0.8, 1.0]),
+    leaves_out_standing=st.booleans(),
 )
 of_turns = st.fixed_dictionaries(
     {
