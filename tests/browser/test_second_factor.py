@@ -37,8 +37,8 @@ def sign_in_by_form(page: Page) -> None:
 def set_up(page: Page) -> TOTP:
     app = TOTP(page.get_by_role("textbox", name="The key").input_value())
     page.get_by_role("textbox", name="Code").fill(app.now())
-    page.get_by_label("Present password").fill(PASSWORD)
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn on").click()
     return app
 
 

@@ -11,14 +11,14 @@ from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
-    help = "Give every item of a closed batch its verdict by a rule, or say that it is in dispute."
+    help = "Settle a closed batch by a rule: every item is decided, disputed, or set aside."
     expected: ClassVar = (settlement.SettleError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)
         parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
         parser.add_argument(
-            "--expire-claims", action="store_true", help="end the claims that are still open"
+            "--expire-claims", action="store_true", help="release the items that people still hold"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

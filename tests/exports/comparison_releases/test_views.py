@@ -156,5 +156,5 @@ def test_a_study_that_also_judges_answers_is_led_to_both(study, rated, plausibil
     release = client.get(reverse("release_new", args=[study.slug])).text
 
     assert "This study compares runs" not in results + release
-    assert "Make the release" in release
+    assert "Create the release" in release
     assert "adds no answer" in release

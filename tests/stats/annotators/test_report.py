@@ -195,7 +195,7 @@ def test_what_is_not_identified_says_why():
 
     for person in examine(entries, **DRAWN).people:
         assert person.asked[0].confusion.estimated is None
-        assert "two workers only" in person.asked[0].confusion.reason
+        assert "only two annotators" in person.asked[0].confusion.reason
 
 
 def test_an_estimated_confusion_comes_in_by_an_argument():
