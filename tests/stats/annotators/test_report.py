@@ -242,9 +242,9 @@ def test_holms_values_as_computed_by_hand():
     [
         (0.0005, "1 in 2,000"),
         (0.04, "1 in 25"),
-        (0.7, "1 in 1"),
+        (0.7, "more than 1 in 2"),
         (1 / 123456, "1 in 120,000"),
-        (0.0, "fewer than 1 in a billion"),
+        (0.0, "less than 1 in a billion"),
     ],
 )
 def test_odds_are_said_with_two_digits(p, words):

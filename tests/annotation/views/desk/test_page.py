@@ -345,7 +345,7 @@ def test_what_was_handed_to_somebody_else_cannot_be_touched(desk, batch, item, d
     )
 
     assert response.status_code == 403
-    assert "handed to somebody else" in text_of(response)
+    assert "assigned to another annotator" in text_of(response)
     assert "Masons" not in text_of(response)
     assert places(item) == before
 
