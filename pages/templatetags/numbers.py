@@ -12,7 +12,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @register.filter
 def floatformat(number: Any, places: int | str = -1) -> str:
-    """Return the number as Django's filter does, with a minus sign where that has a hyphen: −0.25."""
+    """Return the number as Django's filter does, with a minus sign in place of a hyphen."""
     return with_minus_signs(defaultfilters.floatformat(number, places))
 
 
