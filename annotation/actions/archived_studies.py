@@ -61,5 +61,5 @@ def objection_to_archiving(study: Study) -> str:
     if last is not None:
         return f"a claim is still open, until {last.expires_at:%Y-%m-%d %H:%M} UTC at the latest"
     if jobs := ", ".join(f"{job.pk} ({job})" for job in study.jobs.unfinished().order_by("pk")):
-        return f"a job is running: wait for {jobs}, or cancel it"
+        return f"a job is running: wait for the job {jobs}, or cancel it"
     return ""

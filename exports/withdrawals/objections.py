@@ -46,4 +46,6 @@ def _steps(batches: Iterable[Batch], *, act: str = "withdraw") -> list[str]:
 
 def _step(act: str, things: Iterable[Batch | Pool]) -> list[str]:
     names = [f"“{thing}”" for thing in things]
+    if len(names) > 1:
+        act += "es" if act.endswith("batch") else "s"
     return [f"{act} {', '.join(names)}"] if names else []

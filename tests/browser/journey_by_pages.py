@@ -162,7 +162,7 @@ def join(page: Page, link: str, name: str) -> None:
 def judge_all_items(page: Page, scheme: str, *, doubts: bool) -> int:
     """Judge every item that the batch has for this person; return how many."""
     page.goto("/work/")
-    tab_to(page, page.get_by_role("link", name=f"Begin with {scheme}"))
+    tab_to(page, page.get_by_role("link", name=f"Start with {scheme}"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="I have read it"))
     page.keyboard.press("Enter")

@@ -100,7 +100,7 @@ def test_a_study_with_an_open_or_paused_batch_is_not_archived_and_names_it(study
     second = launched(pool_of(study, key="8"), name="second")
     batches.pause(batch=second, by=alice)
 
-    with pytest.raises(ArchiveError, match="close the batch first, second first"):
+    with pytest.raises(ArchiveError, match="close “first”, “second” first"):
         archive(study)
 
     for batch in (first, second):

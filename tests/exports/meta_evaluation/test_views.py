@@ -296,7 +296,7 @@ def test_the_job_s_page_leads_to_the_figures(client, pool, judged):
 
     text = client.get(reverse("job", args=[pool.study.slug, job.pk])).text
 
-    assert "1 measure held against what people said" in text
+    assert "1 measure compared with human judgements" in text
 
 
 def test_the_page_takes_as_many_queries_however_many_measures(

@@ -153,7 +153,7 @@ def test_the_page_says_where_a_verdict_comes_from(judged_batch, alice, carol):
     for said in (
         "adjudicated by carol",
         "reason: It answers.",
-        "votes: 1 malformed, 2 plausible, looked at by the rule unanimous",
+        "votes: 1 malformed, 2 plausible, evaluated by the rule unanimous",
         "set aside: excluded, by decision (alice",
         "in dispute, by consensus (alice",
         "2 counted of 3; 3 are wanted",

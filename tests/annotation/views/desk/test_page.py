@@ -473,7 +473,7 @@ def test_the_end_page_says_until_when_others_hold_the_rest(desk, batch, dora, bo
 
     shown = text_of(desk.get(address("desk", batch)))
 
-    assert "1 item that you could judge is on other people's desks" in shown.replace("&#x27;", "'")
+    assert "1 item that you could judge is assigned to others." in shown.replace("&#x27;", "'")
     assert f"{theirs.expires_at:%Y-%m-%d %H:%M} UTC" in shown
 
 

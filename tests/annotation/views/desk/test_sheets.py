@@ -349,7 +349,7 @@ def test_the_first_part_of_somebody_elses_item_shows_nothing(desk, batch, study,
         "is_over": False,
         "words": "The item is not assigned to you.",
     }
-    with pytest.raises(NotClaimedError, match="somebody else"):
+    with pytest.raises(NotClaimedError, match="another annotator"):
         first_parts.show_the_rest(assignment=held, response=first_part(SAID), by=study.created_by)
 
 
