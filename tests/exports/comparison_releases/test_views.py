@@ -137,7 +137,7 @@ def test_the_results_of_a_study_that_only_compares_lead_to_the_comparison(study,
 
     assert "This study compares runs" in text
     assert f'href="{reverse("compared_study", args=[study.slug])}"' in text
-    assert "Nobody has judged the answers yet" not in text
+    assert "There are no results yet" not in text
 
 
 def test_the_new_release_of_a_study_that_only_compares_is_that_of_the_comparison(

@@ -57,7 +57,7 @@ def judged(pool, bob, dora):
 def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
     text = page(client, pool.study)
 
-    assert "Nobody has judged the answers yet" in text
+    assert "There are no results yet" in text
     assert reverse("batches", args=[pool.study.slug]) in text
 
 
