@@ -263,7 +263,7 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
         reverse("measures_start", args=[pool.study.slug]), {"dataset": pool.dataset_id}, follow=True
     )
 
-    assert "it takes a plausibility batch that is closed and settled" in reply.text
+    assert "no plausibility batch is closed and settled" in reply.text
     assert not Job.objects.filter(kind="measures_against_people").exists()
 
 
