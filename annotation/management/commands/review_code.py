@@ -48,7 +48,7 @@ class Command(BatchCommand):
                 scai_review_codes.correct_answer(judgement=judgement, by=options["by"])
             )
         if options["paid"] is None:
-            raise CommandError(f"{code}: whether it is paid is a separate decision: give --paid")
+            raise CommandError(f"{code}: whether it is paid is a separate decision: say --paid")
         is_paid = YES_NO[options["paid"]]
         review = scai_review_codes.random_answer(judgement=judgement, is_paid=is_paid, **arguments)
         return {

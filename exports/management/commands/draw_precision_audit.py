@@ -24,7 +24,7 @@ class Command(StudyCommand):
                 type=int,
                 default=DEFAULT_SIZE,
                 metavar="N",
-                help=f"how many of the {tier} answers; all where there are no more",
+                help=f"number of {tier} answers, or all if there are fewer",
             )
         parser.add_argument("--seed", type=int, default=1, help="of the random choice")
         parser.add_argument(

@@ -31,7 +31,7 @@ class Command(StudyJobCommand):
                 type=int,
                 default=DEFAULT_SIZE,
                 metavar="N",
-                help=f"how many distinct answers of those that were left out as: {words}",
+                help=f"number of distinct answers left out as: {words}",
             )
         parser.add_argument("--seed", type=int, default=1, help="of the random choice")
 

@@ -105,14 +105,15 @@ def add_question_options(parser: ArgumentParser) -> None:
             f"--{quota}",
             type=int,
             metavar="N",
-            help=f"instead, draw so many {quota} ones; without it none, where the other is given",
+            help=f"instead: number of {quota} questions; default: none if the other is given",
         )
     parser.add_argument(
         "--strata",
         nargs="+",
         choices=STRATA,
         default=[],
-        help=("stratify by: answerable or not, file of the split, first word, length in terciles"),
+        help="stratify by: answerable or not, file of the split, first word, length in terciles;"
+        " default: not stratified",
     )
     parser.add_argument(
         "--allocation",

@@ -157,7 +157,7 @@ def add_turn_options(parser: ArgumentParser) -> None:
         choices=STRATA,
         help=(
             "with --turns: stratify by depth in the conversation, first word of the "
-            "question, or number of candidates"
+            "question, or number of candidates; default: not stratified"
         ),
     )
     parser.add_argument(
