@@ -58,7 +58,7 @@ PAID = ReasonList(
         Reason("in good faith", "the work was done, whatever came of it", _YES),
         Reason("random answers", "answers were given without reading", _NO),
         Reason("not own work", "somebody or something else did the work", _NO),
-        Reason("test or mistake", "a trial of an organiser's, or handed out by mistake", _NO),
+        Reason("test or mistake", "a trial of an organiser's, or assigned by mistake", _NO),
         *_LAST,
     ),
 )
@@ -70,7 +70,7 @@ COUNTED = ReasonList(
         Reason("misread the task", "another question was answered than was asked", _NO),
         Reason("technical fault", "the screen did not show what was to be judged", _NO),
         Reason("not own work", "somebody or something else did the work", _NO),
-        Reason("test or mistake", "a trial of an organiser's, or handed out by mistake", _NO),
+        Reason("test or mistake", "a trial of an organiser's, or assigned by mistake", _NO),
         *_LAST,
     ),
 )

@@ -74,7 +74,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             body.flush()
             if body.is_incomplete:
                 self.error = InsufficientStorageError(
-                    "The server's disk is full: nothing of this was saved. Tell whoever runs it, and send it "
+                    "The server's disk is full: nothing of this was saved. Tell the administrator, and send it "
                     "again as soon as there is room."
                 )
         return consumed

@@ -56,21 +56,21 @@ def add_run_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--kind",
         choices=KINDS,
-        help="a system, or a baseline to compare with, which is scored and drawn from as well;"
-        " default: system",
+        help="a system, or a baseline, which is scored and sampled too; default: system",
     )
     parser.add_argument("--team", type=plain, help="whose it is; default: not specified")
     parser.add_argument(
         "--setup",
         type=plain,
-        help="which questions the system was given: original (as asked), rewritten (each standing"
-        " alone), or other words; scores are compared within it; default: not specified",
+        help=(
+            "questions given to the system: original (as asked), rewritten (self-"
+            "contained), or other words; default: not specified"
+        ),
     )
     parser.add_argument(
         "--leave-out-unknown",
         action="store_true",
-        help="leave out answers on turns that the data set does not have, and count them; default:"
-        " nothing is imported, and each is named",
+        help=("skip and count answers to unknown turns; default: refuse the file and list them"),
     )
 
 

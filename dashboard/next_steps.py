@@ -106,7 +106,7 @@ def _actions(situation: Situation) -> Iterator[NextAction]:
             yield from _running(step, line, situation.shortfalls, situation.n_annotators)
     yield from _first_batch(situation)
     if not situation.is_released:
-        yield NextAction("release", "Make the release", "release_new")
+        yield NextAction("release", "Create the release", "release_new")
 
 
 def _awaiting_requester(step: str, line: BatchLine, situation: Situation) -> Iterator[NextAction]:

@@ -42,7 +42,7 @@ SHOTS = (
     Shot("batch", "alice", "/studies/demo/batches/", "a:text-is('first round')"),
     Shot("release", "alice", "/studies/rehearsed/releases/1/"),
     Shot("work", "bob", "/work/"),
-    Shot("desk", "bob", "/work/", "a:has-text('Go on')"),
+    Shot("desk", "bob", "/work/", "a:has-text('Continue')"),
     Shot("dispute", "carol", "/studies/demo/disputes/", "tbody a"),
 )
 

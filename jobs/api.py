@@ -11,26 +11,26 @@ from accounts.api.filtering import ChoiceFilter
 from accounts.models import Role
 from jobs.models import UNFINISHED, Job, JobError, JobState
 
-KIND = OpenApiParameter("kind", str, description="of this kind: score, draw_pool, release …")
+KIND = OpenApiParameter(
+    "kind", str, description="only jobs of this kind: score, draw_pool, release …"
+)
 
 
 class StateFilter(ChoiceFilter):
     name = "state"
-    description = "in this state; unfinished: waiting or running"
+    description = "only jobs in this state; unfinished: waiting or running"
     conditions = {"unfinished": Q(state__in=UNFINISHED)} | {
         state.value: Q(state=state) for state in JobState
     }
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
-    """Long work. Units are whatever it counts its progress in."""
+    """A background job. Its progress is counted in units: answers, for example."""
 
-    n_units = serializers.IntegerField(help_text="how much there is to do; 0 until it is known")
-    n_done = serializers.IntegerField(help_text="how much of it is done")
-    n_errors = serializers.IntegerField(help_text="how many problems its input has")
-    message = serializers.CharField(
-        source="message_for_requesters", help_text="how it ended, in words"
-    )
+    n_units = serializers.IntegerField(help_text="units of work in all; 0 until known")
+    n_done = serializers.IntegerField(help_text="units done")
+    n_errors = serializers.IntegerField(help_text="problems in its input")
+    message = serializers.CharField(source="message_for_requesters", help_text="result in words")
     created_by = serializers.CharField(
         source="created_by.username", help_text="who started it, or on whose behalf it was started"
     )
@@ -46,13 +46,13 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             "is_automatic": {
                 "help_text": "whether a worker started it, because figures were out of date"
             },
-            "kind": {"help_text": "what is done: score, draw_pool, release …"},
+            "kind": {"help_text": "kind of work: score, draw_pool, release …"},
             "key": {"help_text": "what it is about"},
         }
 
 
 class JobProblemSerializer(serializers.ModelSerializer[JobError]):
-    """One thing that is wrong with a job's input."""
+    """A problem in the input of a job."""
 
     file = serializers.CharField(source="file_for_requesters")
     message = serializers.CharField(source="message_for_requesters", help_text="what is wrong")
@@ -82,7 +82,7 @@ class JobList(StudyView, ListAPIView[Job]):
 
 @extend_schema_view(get=extend_schema(operation_id="job", tags=["jobs"]))
 class JobDetail(StudyView, RetrieveAPIView[Job]):
-    """Read a job: its state and how far it is."""
+    """Read a job: its state and progress."""
 
     roles = (Role.REQUESTER,)
     serializer_class = JobSerializer
@@ -94,9 +94,9 @@ class JobDetail(StudyView, RetrieveAPIView[Job]):
 
 @extend_schema_view(get=extend_schema(operation_id="job_problems", tags=["jobs"]))
 class JobProblemList(StudyView, ListAPIView[JobError]):
-    """List what is wrong with a job's input: the first thousand problems.
+    """List the problems in a job's input, at most a thousand.
 
-    Those of files that were sent on a page go with the files.
+    Problems in files uploaded on a page are deleted with the files.
     """
 
     roles = (Role.REQUESTER,)

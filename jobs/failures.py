@@ -8,7 +8,7 @@ import re
 
 # How the message of an error that nobody foresaw begins; its type follows.
 UNEXPECTED = "unexpected "
-ASK = "whoever runs the server finds the rest in the log of the worker, or with the command jobs"
+ASK = "the administrator finds details in the log of the worker, or with the command jobs"
 
 # Where a path begins, with what may be before it: file:///srv, dir:/srv; but https://srv is no path.
 ROOT = r"(?:([\w.]*:)(?://+(?:localhost)?)?(?=/(?!/)))?(?:/|[A-Za-z]:\\)"

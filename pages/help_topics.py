@@ -71,7 +71,7 @@ _BY_ANCHOR = {
     "api#the-rest-api": "api_reference",
     "api#a-token": "token_new token_revoke",
     "pages#your-account--second-factor": "second_factor second_factor_off recovery_codes",
-    "privacy#what-a-person-can-have": "account sign_out_everywhere",
+    "privacy#what-a-person-can-get": "account sign_out_everywhere",
     "pages#administrator": (
         "house house_history user_new study_requester user_password_link user_deactivate"
         " user_reactivate user_second_factor"

@@ -134,7 +134,7 @@ def _folder_source(folder: Path) -> Source:
 def _unreadable(name: str, error: OSError) -> ModelError:
     return ModelError(
         f"The model {name} cannot be read: “{error.filename}” ({error.strerror}). "
-        "Let whoever runs the worker read all files of the folder."
+        "Let the worker's system user read all files of the folder."
     )
 
 

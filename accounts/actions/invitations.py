@@ -118,9 +118,7 @@ def require_place(invitation: Invitation, user: User) -> None:
         raise NoPlaceError(f"You are {invitation.role} of {title} already.")
     if invitation.role == Role.ANNOTATOR and held:
         names = " and ".join(sorted(role.value for role in held))
-        raise NoPlaceError(
-            f"You are {names} of {title}, and whoever is that does not judge there too."
-        )
+        raise NoPlaceError(f"You are {names} of {title}, and this role excludes annotating there.")
 
 
 @transaction.atomic

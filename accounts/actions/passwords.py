@@ -128,7 +128,7 @@ def require_may_make_link(*, maker: User, user: User, study: Study) -> None:
             f"{user.username} is in another study too, in which you are not requester"
         )
     if held.exclude(role=Role.ANNOTATOR).exists():
-        raise LinkRefusedError(f"{user.username} is more than an annotator")
+        raise LinkRefusedError(f"{user.username} has roles besides annotator")
 
 
 @transaction.atomic

@@ -10,9 +10,9 @@ class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 500
-    page_query_description = "which page, from 1"
+    page_query_description = "page number, from 1"
     page_size_query_description = (
-        f"how many on a page: {page_size} unless said, at most {max_page_size}"
+        f"results on a page: {page_size} by default, at most {max_page_size}"
     )
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
@@ -23,9 +23,9 @@ class Pages(PageNumberPagination):
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         link = {"type": ["string", "null"]}
         properties = {
-            "count": {"type": "integer", "description": "how many there are on all pages"},
+            "count": {"type": "integer", "description": "results on all pages"},
             "next": link | {"description": "the address of the next page"},
-            "previous": link | {"description": "that of the one before"},
+            "previous": link | {"description": "the address of the previous page"},
             "results": schema,
         }
         return {"type": "object", "properties": properties, "required": list(properties)}

@@ -28,21 +28,19 @@ class Conflict(APIException):
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    pointer = serializers.CharField(
-        help_text="where it stands in what was sent: #/decisions/3/reason"
-    )
-    detail = serializers.CharField(help_text="what is wrong with it")
+    pointer = serializers.CharField(help_text="position in the request: #/decisions/3/reason")
+    detail = serializers.CharField(help_text="the error")
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """Whatever went wrong (RFC 9457)."""
+    """An error (RFC 9457)."""
 
-    type = serializers.CharField(help_text="which kind of problem it is, as an address")
-    title = serializers.CharField(help_text="the same in words")
-    status = serializers.IntegerField(help_text="the status of the reply")
-    detail = serializers.CharField(help_text="what is the matter, in a sentence")
+    type = serializers.CharField(help_text="the kind of problem, as an address")
+    title = serializers.CharField(help_text="the kind of problem in words")
+    status = serializers.IntegerField(help_text="the HTTP status")
+    detail = serializers.CharField(help_text="the problem in a sentence")
     errors = ErrorSerializer(  # type: ignore[assignment]  # a field; the class has no such attribute
-        many=True, required=False, help_text="where a field is wrong: each of them"
+        many=True, required=False, help_text="the invalid fields"
     )
 
 

@@ -14,8 +14,8 @@ ORGANISERS = (Role.REQUESTER, Role.ADJUDICATOR)
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):
-    slug = serializers.CharField(help_text="what addresses and commands call it")
-    roles = serializers.SerializerMethodField(help_text="your own in it")
+    slug = serializers.CharField(help_text="short name in addresses and commands")
+    roles = serializers.SerializerMethodField(help_text="your roles in the study")
 
     class Meta:
         model = Study
@@ -32,7 +32,9 @@ class StudySerializer(serializers.ModelSerializer[Study]):
         read_only_fields = fields
         extra_kwargs = {
             "description": {"help_text": "Markdown"},
-            "archived_at": {"help_text": "since when nothing in it can be changed"},
+            "archived_at": {
+                "help_text": "when it was archived: since then nothing in it can be changed"
+            },
         }
 
     def get_roles(self, study: Study) -> list[str]:
@@ -52,7 +54,7 @@ def organised_by(user: User) -> QuerySet[Study]:
 class StudyList(ApiView, ListAPIView[Study]):
     """List the studies in which you are requester or adjudicator.
 
-    A study that requires a second factor of you is left out until you have one.
+    Studies that require a second factor are left out until you have one.
     """
 
     serializer_class = StudySerializer

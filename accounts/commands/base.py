@@ -65,7 +65,8 @@ def option_help(action: Action) -> str | None:
     parts = [action.help] if action.help else []
     if action.required and action.option_strings:
         parts.insert(0, "required")
-    if not (action.default is None or action.default is False or action.default in ("", SUPPRESS)):
+    default = action.default
+    if not (default is None or default is False or default in ("", SUPPRESS) or default == []):
         parts.append("default: %(default)s")
     return "; ".join(parts) or None
 

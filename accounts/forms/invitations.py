@@ -18,16 +18,14 @@ class InvitationForm(forms.Form):
         label="Role",
     )
     n_most = forms.IntegerField(
-        label="How many people can join by it",
+        label="Maximum of people",
         min_value=1,
         max_value=100_000,
         initial=1,
         required=False,
         help_text="Empty: no limit.",
     )
-    days = forms.IntegerField(
-        label="How many days it is open", min_value=1, max_value=MOST_DAYS, initial=14
-    )
+    days = forms.IntegerField(label="Open for (days)", min_value=1, max_value=MOST_DAYS, initial=14)
     note = forms.CharField(
         label="Note",
         max_length=max_length_of(Invitation, "note"),

@@ -88,7 +88,7 @@ class NewPasswordForm(RevokeTokensForm):
     """
 
     password = PasswordField(kind="new", label="New password", help_text=PASSWORD_HELP)
-    again = PasswordField(kind="new", label="The same password again")
+    again = PasswordField(kind="new", label="Confirm password")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -113,7 +113,7 @@ def _own_password(password: str, request: HttpRequest) -> str:
 class PasswordChangeForm(NewPasswordForm):
     """A new password together with the current one."""
 
-    old = PasswordField(kind="current", label="Present password")
+    old = PasswordField(kind="current", label="Current password")
     field_order: tuple[str, ...] = ("old", "password", "again")
 
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
@@ -149,7 +149,7 @@ class CodeForm(forms.Form):
 class SecondFactorForm(CodeForm):
     """The first code of a new second factor, together with the password."""
 
-    password = PasswordField(kind="current", label="Present password")
+    password = PasswordField(kind="current", label="Current password")
 
     def __init__(self, *args: Any, request: HttpRequest, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -177,7 +177,7 @@ class NewTokenForm(forms.Form):
         help_text="For you: which program uses it.",
     )
     days = forms.IntegerField(
-        label="How many days it works", min_value=1, max_value=MOST_TOKEN_DAYS, initial=90
+        label="Valid for (days)", min_value=1, max_value=MOST_TOKEN_DAYS, initial=90
     )
 
 

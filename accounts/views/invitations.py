@@ -66,11 +66,11 @@ def revoke(request: StudyRequest, study: Study, invitation: int) -> HttpResponse
         "title": "Revoke this invitation?",
         "consequences": [
             f"It invites as {found.role}{f', note: {found.note}' if found.note else ''}.",
-            "Whoever opens its link from now on is told that it was taken back. It cannot be opened again;"
-            " you can make another one.",
-            "Whoever joined by it stays in the study.",
+            "Its link no longer works: who opens it reads that it was revoked. It cannot be opened again; you"
+            " can create another one.",
+            "People who joined with it stay in the study.",
         ],
-        "button": "Revoke it",
+        "button": "Revoke",
         "tone": "danger",
         "back": reverse("invitations", args=[study.slug]),
     }
@@ -87,18 +87,18 @@ def new_link(request: StudyRequest, study: Study, invitation: int) -> HttpRespon
         try:
             token = actions.make_new_link(invitation=found, by=request.user)
         except InvitationEndedError as error:
-            messages.error(request, f"No link was made. {error}")
+            messages.error(request, f"No link was created. {error}")
             return redirect(back)
         href = request.build_absolute_uri(reverse("join", kwargs={"token": token}))
         return one_time_links.redirect_with_link(request, back, href)
     context = {
-        "title": "Make a new link for this invitation?",
+        "title": "Create a new link for this invitation?",
         "consequences": [
             f"It invites as {found.role}{f', note: {found.note}' if found.note else ''}.",
             "The old link stops working: only a hash of it is stored, so it cannot be shown again.",
-            "Who has joined, how many more can, and until when stays as it is.",
+            "Its limit, its end and the people who joined stay the same.",
         ],
-        "button": "Make a new link",
+        "button": "Create a new link",
         "back": back,
     }
     return render(request, "_components/confirm.html", context)

@@ -48,14 +48,14 @@ def revoke(request: PersonRequest, number: int) -> HttpResponse:
     found = get_object_or_404(ApiToken, user=request.user, pk=number)
     if request.method == "POST":
         tokens.revoke(token=found, by=request.user)
-        messages.success(request, f"The token {found.name} is revoked.")
+        messages.success(request, f"The token “{found.name}” is revoked.")
         return redirect("token_new")
     context = {
-        "title": f"Revoke the token {found.name}?",
+        "title": f"Revoke the token “{found.name}”?",
         "consequences": [
-            "A program that uses it is refused from now on. It cannot be given back; you can make another.",
+            "Programs that use it are refused from now on. It cannot be restored; you can create another.",
         ],
-        "button": "Revoke it",
+        "button": "Revoke",
         "tone": "danger",
         "back": reverse("token_new"),
     }

@@ -54,12 +54,12 @@ def objection_to_archiving(study: Study) -> str:
     if study.is_archived:
         return f"the study {study.slug} is archived already"
     at_work = study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED])
-    if names := ", ".join(map(str, at_work.order_by("created_at", "pk"))):
-        return f"people are asked about something: close the batch {names} first"
+    if names := ", ".join(f"“{batch}”" for batch in at_work.order_by("created_at", "pk")):
+        return f"batches are not closed: close {names} first"
     claims = Assignment.objects.claimed().filter(item__batch__study=study)
     last = claims.filter(expires_at__gt=timezone.now()).order_by("-expires_at").first()
     if last is not None:
-        return f"somebody still holds an item, until {last.expires_at:%Y-%m-%d %H:%M} UTC at the latest"
+        return f"a claim is still open, until {last.expires_at:%Y-%m-%d %H:%M} UTC at the latest"
     if jobs := ", ".join(f"{job.pk} ({job})" for job in study.jobs.unfinished().order_by("pk")):
-        return f"something is being computed: wait for the job {jobs}, or cancel it"
+        return f"a job is running: wait for the job {jobs}, or cancel it"
     return ""

@@ -23,7 +23,7 @@ from annotation.review_decisions import Decision, ReviewError
 from audit import events
 from jobs.transactions import atomic_where_rows_are_locked, locks_rows, write_in_pieces
 
-MEANWHILE = "something was decided meanwhile: look at it once more"
+MEANWHILE = "something was decided meanwhile: check it again"
 
 
 class BrokenOffError(ReviewError):

@@ -88,7 +88,7 @@ def store(
         assignment = by_name.get(each.assignment)
         if assignment is None:
             results.append(
-                JudgementResult(each, Outcome.REFUSED, why="the item was not handed to you")
+                JudgementResult(each, Outcome.REFUSED, why="the item is not assigned to you")
             )
             continue
         so_far = known[assignment.pk] + added[assignment.pk]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 # Equals stats.aggregation.next_judgement.MOST_EXTRA, which is not imported here because it imports numpy.
 MOST_CAP = 3
-MEANWHILE = "something was judged or decided meanwhile: look at it once more"
+MEANWHILE = "something was judged or decided meanwhile: check it again"
 
 
 def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = None) -> Plan:

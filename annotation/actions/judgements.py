@@ -167,7 +167,7 @@ def cleaned_response(response: object, assignment: Assignment, scheme: Scheme) -
         return cleaned
     if assignment.first_part is None:
         raise ResponseError("the passages were not shown yet: what is asked before comes first")
-    raise ResponseError("what was said before the passages were shown stays as it was")
+    raise ResponseError("the answers to part 1 are locked since the passages were shown")
 
 
 def screen_order(assignment: Assignment, batch: Batch) -> list[int]:
@@ -189,7 +189,7 @@ def locked_own_assignment(assignment: Assignment, annotator: User) -> Assignment
     rows = Assignment.objects.select_for_update(of=("self",)).select_related(related)
     locked = rows.get(pk=assignment.pk)
     if locked.annotator_id != annotator.pk:
-        raise NotClaimedError("this item was handed to somebody else")
+        raise NotClaimedError("this item was assigned to another annotator")
     return locked
 
 

@@ -106,7 +106,7 @@ def _require_unstarted(batch: Batch) -> None:
         raise RehearsalError(f"the batch {batch.name} is {batch.state}, not open")
     if Assignment.objects.filter(item__batch=batch).exists():
         raise RehearsalError(
-            f"the batch {batch.name} was worked on already: rehearse on a batch of its own"
+            f"the batch {batch.name} has been worked on: rehearse on another batch"
         )
 
 

@@ -247,7 +247,7 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
     if verdict and verdict.source != Source.CONSENSUS:
         outcome = verdict.label or verdict.set_aside_reason
         raise ReviewError(
-            f"{verdict.decided_by.username} decided it meanwhile, as {outcome}: look at it once more"
+            f"{verdict.decided_by.username} decided it meanwhile, as {outcome}: check it again"
         )
     raise ReviewError("the batch was settled again meanwhile: reload the page of the item")
 

@@ -22,25 +22,25 @@ class ChangeInSerializer(serializers.Serializer[Any]):
     largest_share = serializers.FloatField(
         required=False,
         allow_null=True,
-        help_text="the most of the items that one person may take; null: no limit",
+        help_text="largest share of the items for one annotator; null: no limit",
     )
     judgements_per_item = serializers.IntegerField(
-        required=False, help_text="more than now: the number is not lowered"
+        required=False, help_text="more than now: the number cannot be lowered"
     )
 
 
 class ReturnInSerializer(serializers.Serializer[Any]):
     expire_claims = serializers.BooleanField(
         default=False,
-        help_text="release the items that people hold; else they are waited for (409)",
+        help_text="release the items that people still hold; without it, open claims are refused (409)",
     )
 
 
 class BatchChange(BatchView):
-    """Change an open or paused batch: what is sent, and nothing else.
+    """Change fields of an open or paused batch.
 
-    An item gets further judgements, and the guideline a new version; the order of items stays. Sent again,
-    nothing is changed.
+    Items get further judgements, and the guideline a new version; the order of items stays. If repeated,
+    nothing changes.
     """
 
     @extend_schema(
@@ -57,9 +57,9 @@ class BatchChange(BatchView):
 
 
 class BatchReturn(BatchView):
-    """Make a batch in which nobody has judged or decided anything a draft again.
+    """Return a batch without judgements or decisions to draft.
 
-    Its items are removed. Sent again: 409.
+    Its items are removed. If repeated: 409.
     """
 
     @extend_schema(

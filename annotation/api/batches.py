@@ -23,30 +23,30 @@ from stats.aggregation import consensus
 class BatchSerializer(serializers.ModelSerializer[Batch]):
     """A batch with its settings and how far it is. Counts are judgements unless they say items."""
 
-    pool = serializers.CharField(source="pool.name", help_text="the pool it is made of")
+    pool = serializers.CharField(source="pool.name", help_text="the pool whose answers are judged")
     guideline_sha256 = serializers.CharField(source="guideline.sha256")
     reward = serializers.DecimalField(
-        max_digits=9, decimal_places=None, allow_null=True, help_text="what one judgement pays"
+        max_digits=9, decimal_places=None, allow_null=True, help_text="payment for one judgement"
     )
     currency = serializers.CharField()
     n_items = serializers.IntegerField(
         source="progress.n_items", help_text="items, without control items"
     )
     n_wanted = serializers.IntegerField(
-        source="progress.n_wanted", help_text="how many are asked for"
+        source="progress.n_wanted", help_text="judgements asked for"
     )
-    n_claimed = serializers.IntegerField(
-        source="progress.n_claimed", help_text="how many are being made now"
+    n_claimed = serializers.IntegerField(source="progress.n_claimed", help_text="open claims")
+    n_counted = serializers.IntegerField(
+        source="progress.n_counted", help_text="judgements that are counted"
     )
-    n_counted = serializers.IntegerField(source="progress.n_counted", help_text="how many count")
     n_verdicts = serializers.IntegerField(
-        source="progress.n_verdicts", help_text="items that have ended"
+        source="progress.n_verdicts", help_text="items with a verdict"
     )
     n_disputed = serializers.IntegerField(
         source="progress.n_disputed", help_text="items in dispute"
     )
     withdrawn = serializers.SerializerMethodField(
-        help_text="null; or when it was withdrawn, by whom and why: then it counts nowhere"
+        help_text="when, by whom and why it was withdrawn; null: it was not"
     )
     created_by = serializers.CharField(source="created_by.username")
     closed_by = serializers.CharField(source="closed_by.username", allow_null=True, default=None)
@@ -81,51 +81,51 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
 class OpenInSerializer(serializers.Serializer[Any]):
     ask_without_evidence = serializers.BooleanField(
         default=False,
-        help_text="under a scheme with evidence: also ask about answers that have none",
+        help_text="include answers without evidence, under a scheme that shows evidence",
     )
 
 
 class DeadlineInSerializer(serializers.Serializer[Any]):
-    deadline_at = serializers.DateTimeField(allow_null=True, help_text="null: without end")
+    deadline_at = serializers.DateTimeField(
+        allow_null=True, help_text="no new claims from then on; null: no deadline"
+    )
 
 
 class SettleInSerializer(serializers.Serializer[Any]):
-    rule = serializers.ChoiceField(
-        sorted(consensus.RULES), help_text="by which votes make a verdict"
-    )
+    rule = serializers.ChoiceField(sorted(consensus.RULES), help_text="the consensus rule")
     expire_claims = serializers.BooleanField(
         default=False,
-        help_text="end the claims that are still open; else they are waited for (409)",
+        help_text="release the items that people still hold; without it, open claims are refused (409)",
     )
 
 
 class SettledSerializer(serializers.Serializer[settlement.Settlement]):
-    """How the items of a batch stand now, and what this settling changed."""
+    """The verdicts of a batch, and what settling it changed."""
 
     n_items = serializers.IntegerField()
     n_decided = serializers.IntegerField()
     n_disputed = serializers.IntegerField()
     n_set_aside = serializers.IntegerField()
-    n_adjudicated = serializers.IntegerField(help_text="of those decided, by an adjudicator")
-    n_new = serializers.IntegerField(help_text="verdicts that were written")
-    n_superseded = serializers.IntegerField(help_text="of those, in place of an earlier one")
+    n_adjudicated = serializers.IntegerField(help_text="decided items, by an adjudicator")
+    n_new = serializers.IntegerField(help_text="new verdicts")
+    n_superseded = serializers.IntegerField(help_text="new verdicts that replace an earlier one")
 
 
 class StateFilter(ChoiceFilter):
     name = "state"
-    description = "in this state"
+    description = "only batches in this state"
     conditions = {state.value: Q(state=state) for state in BatchState}
 
 
 class SchemeFilter(ChoiceFilter):
     name = "scheme"
-    description = "of this scheme"
+    description = "only batches of this scheme"
     conditions = {name: Q(scheme=name) for name in schemes.names()}
 
 
 class KindFilter(ChoiceFilter):
     name = "kind"
-    description = "judged by people, or by simulated ones"
+    description = "judged by people (real) or by simulated annotators (rehearsal)"
     conditions = {"real": Q(is_rehearsal=False), "rehearsal": Q(is_rehearsal=True)}
 
 
@@ -173,9 +173,9 @@ class BatchDetail(BatchView):
 
 
 class BatchOpen(BatchView):
-    """Open a draft: its items are made, and annotators are let in.
+    """Open a draft: create its items, and admit annotators.
 
-    From here on pool, scheme and order are frozen; `change/` takes what can still be changed. Sent again: 409.
+    Pool, scheme and order are then frozen; `change/` changes the rest. If repeated: 409.
     """
 
     @extend_schema(
@@ -191,9 +191,9 @@ class BatchOpen(BatchView):
 
 
 class BatchPause(BatchView):
-    """Pause a batch: nobody is handed another item.
+    """Pause a batch: no new claims.
 
-    What people hold they can still submit. Sent again: 409.
+    Open claims can still be submitted. If repeated: 409.
     """
 
     @extend_schema(
@@ -207,7 +207,7 @@ class BatchPause(BatchView):
 class BatchResume(BatchView):
     """Resume a paused batch.
 
-    Sent again: 409.
+    If repeated: 409.
     """
 
     @extend_schema(
@@ -219,9 +219,9 @@ class BatchResume(BatchView):
 
 
 class BatchDeadline(BatchView):
-    """Set until when a batch hands out items.
+    """Set the deadline of a batch.
 
-    Sent again, nothing is changed.
+    If repeated, nothing changes.
     """
 
     @extend_schema(
@@ -239,9 +239,9 @@ class BatchDeadline(BatchView):
 
 
 class BatchClose(BatchView):
-    """Close a batch: nobody is handed another item, and nothing said can be changed.
+    """Close a batch: no new claims, and judgements can no longer be changed.
 
-    Open claims can be submitted until they expire. Sent again: 409.
+    Open claims can be submitted until they expire. If repeated: 409.
     """
 
     @extend_schema(
@@ -253,9 +253,9 @@ class BatchClose(BatchView):
 
 
 class BatchReopen(BatchView):
-    """Open a closed batch again, so that places opened again can be filled.
+    """Reopen a closed batch for the judgements that it still lacks.
 
-    Verdicts stand until it is settled once more. Sent again: 409.
+    Its verdicts stay until it is settled again. If repeated: 409.
     """
 
     @extend_schema(
@@ -267,9 +267,9 @@ class BatchReopen(BatchView):
 
 
 class BatchSettle(BatchView):
-    """Settle a closed batch: every item gets a verdict, or is in dispute, or set aside with a reason.
+    """Settle a closed batch: every item is decided, disputed, or set aside with a reason.
 
-    Adjudications stay as they are. Sent again with the same rule, nothing is written that is there.
+    Adjudications do not change. If repeated with the same rule, only verdicts that differ are written.
     """
 
     @extend_schema(
@@ -284,7 +284,5 @@ class BatchSettle(BatchView):
         try:
             result = settlement.settle(batch=batch, by=request.user, **wanted)
         except settlement.OpenClaimsError as error:
-            raise settlement.SettleError(
-                f"{error}, or end all that are open with expire_claims"
-            ) from error
+            raise settlement.SettleError(f"{error}, or release them with expire_claims") from error
         return Response(SettledSerializer(result).data)

@@ -17,8 +17,8 @@ from annotation.models import Note
 from annotation.models.limits import LONGEST_REASON
 
 SEEN = (
-    "the id of the verdict that you decide on, 0 where there was none: where another one stands by now,"
-    " nothing is decided (409). Left out, nothing is compared"
+    "the id of the item's current verdict as you know it; 0: none. If the verdict has changed since,"
+    " the request is refused (409). Without it, the request is never refused for this reason"
 )
 
 
@@ -33,7 +33,7 @@ class ReadmitInSerializer(serializers.Serializer[Any]):
 
 class AdjudicateInSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(  # type: ignore[assignment]  # see annotation.api.items
-        max_length=40, help_text="one of the scheme's"
+        max_length=40, help_text="a label of the scheme"
     )
     reason = serializers.CharField(max_length=LONGEST_REASON)
     seen = serializers.IntegerField(required=False, min_value=0, help_text=SEEN)
@@ -47,8 +47,8 @@ class AskAgainInSerializer(serializers.Serializer[Any]):
     n_asked = serializers.IntegerField(
         required=False,
         min_value=0,
-        help_text="how many judgements the item asks for as far as you know: where it asks for another"
-        " number by now, nothing is done (409). Left out, each request asks for one more",
+        help_text="the item's number of judgements as you know it. If it has changed since, the request is"
+        " refused (409). Without it, each request asks for one more judgement",
     )
 
 
@@ -57,7 +57,7 @@ class NoteInSerializer(serializers.Serializer[Any]):
 
 
 class NoteSerializer(serializers.ModelSerializer[Note]):
-    """What somebody who looks after the items wrote down about one."""
+    """A note of a requester or adjudicator on an item."""
 
     noted_by = serializers.CharField(source="noted_by.username")
 
@@ -68,9 +68,9 @@ class NoteSerializer(serializers.ModelSerializer[Note]):
 
 
 class ItemExclude(ItemView):
-    """Exclude an item: it has no verdict and counts nowhere.
+    """Exclude an item: it has no verdict, and no result includes it.
 
-    Nobody excludes what they were handed themselves. Sent again: 409.
+    Refused to anybody who was assigned the item. If repeated: 409.
     """
 
     @extend_schema(
@@ -86,10 +86,10 @@ class ItemExclude(ItemView):
 
 
 class ItemReadmit(ItemView):
-    """Take an excluded item in again.
+    """Include an excluded item again.
 
-    What was adjudicated has its verdict again at once; any other gets one when the batch is settled.
-    Sent again: 409.
+    An adjudicated item has its verdict again at once, any other when the batch is settled.
+    If repeated: 409.
     """
 
     @extend_schema(
@@ -105,9 +105,9 @@ class ItemReadmit(ItemView):
 
 
 class ItemAdjudicate(ItemView):
-    """Settle an item with a label.
+    """Adjudicate an item of a closed batch.
 
-    Of a closed batch, and not by who was handed the item. Sent again with `seen`, it is not decided twice.
+    Refused to anybody who was assigned the item. If repeated with `seen`, it is decided once.
     """
 
     roles = (Role.ADJUDICATOR,)
@@ -129,9 +129,9 @@ class ItemAdjudicate(ItemView):
 
 
 class ItemRetract(ItemView):
-    """Take back the adjudication that an item's verdict rests on: what stood before it stands again.
+    """Undo the adjudication of an item: its previous verdict applies again.
 
-    Sent again with `seen`: 409.
+    If repeated with `seen`: 409.
     """
 
     roles = (Role.ADJUDICATOR,)
@@ -151,7 +151,7 @@ class ItemRetract(ItemView):
 class MarkCorrect(AssignmentView):
     """Mark a judgement as correct: its label becomes the verdict of its item.
 
-    As adjudicating with that label does. Sent again, it is decided once more, alike.
+    The same as adjudicating with that label. If repeated, the same decision is recorded again.
     """
 
     roles = (Role.ADJUDICATOR,)
@@ -168,9 +168,9 @@ class MarkCorrect(AssignmentView):
 
 
 class ItemAskAgain(ItemView):
-    """Ask for one more judgement of an item; a closed batch opens again for it.
+    """Ask for one more judgement of an item; a closed batch reopens for it.
 
-    Sent again with the same `n_asked`: 409; without it, one more is asked for each time.
+    If repeated with the same `n_asked`: 409; without it, each request asks for one more.
     """
 
     roles = (Role.REQUESTER,)
@@ -201,9 +201,9 @@ class ItemNotes(ItemView):
         responses={201: NoteSerializer},
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
-        """Write something down about an item; it decides nothing.
+        """Add a note to an item; it changes no verdict.
 
-        The same text by the same person twice in a row is one note.
+        If repeated by the same person, it is one note.
         """
         item = self.get_object()
         note = notes.note(item=item, by=request.user, **self.validated_data(NoteInSerializer))

@@ -11,11 +11,11 @@ from annotation.api.items import ORGANISERS
 from annotation.queries import dispute_queue
 from annotation.queries.dispute_queue import DisputedItem
 
-BATCH = OpenApiParameter("batch", int, description="of this batch, by its id")
+BATCH = OpenApiParameter("batch", int, description="only disputes of this batch, by its id")
 
 
 class DisputeSerializer(serializers.Serializer[DisputedItem]):
-    """An item in dispute. No run, score, reference or name is in it."""
+    """An item in dispute, without runs, scores, references or names."""
 
     item = serializers.UUIDField(source="item.public_id")
     batch = serializers.IntegerField(source="batch.pk")
@@ -23,9 +23,11 @@ class DisputeSerializer(serializers.Serializer[DisputedItem]):
     scheme = serializers.CharField(source="batch.scheme")
     question = serializers.SerializerMethodField()
     answers = serializers.SerializerMethodField()
-    votes = serializers.DictField(child=serializers.IntegerField(), help_text="counted, by label")
+    votes = serializers.DictField(
+        child=serializers.IntegerField(), help_text="counted judgements by label"
+    )
     is_own = serializers.BooleanField(
-        help_text="you were handed it: somebody else has to settle it"
+        help_text="you were assigned it: another adjudicator has to decide it"
     )
 
     def get_question(self, dispute: DisputedItem) -> str:

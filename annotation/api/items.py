@@ -34,7 +34,7 @@ ORGANISERS = (Role.ADJUDICATOR, Role.REQUESTER)
 
 
 class ReplacedSerializer(serializers.ModelSerializer[Verdict]):
-    """The verdict that stood before another."""
+    """The verdict that another one replaced."""
 
     decided_by = serializers.CharField(source="decided_by.username")
 
@@ -45,18 +45,18 @@ class ReplacedSerializer(serializers.ModelSerializer[Verdict]):
 
 
 class VerdictSerializer(serializers.ModelSerializer[Verdict]):
-    """How an item ended, and what that rests on."""
+    """The verdict of an item, and its basis."""
 
     set_aside_reason = serializers.ChoiceField([*SetAside.choices, ("", "")])
     votes = serializers.DictField(
-        child=serializers.IntegerField(), help_text="how often each label was counted"
+        child=serializers.IntegerField(), help_text="counted judgements by label"
     )
     posterior = serializers.DictField(
         child=serializers.FloatField(),
-        help_text="by the rule posterior, how likely each label was; else empty",
+        help_text="probability of each label, with the rule posterior; else empty",
     )
     reason = serializers.CharField(
-        source="adjudication.reason", default="", help_text="the adjudicator's"
+        source="adjudication.reason", default="", help_text="the adjudicator's reason"
     )
     decided_by = serializers.CharField(source="decided_by.username")
     replaces = ReplacedSerializer(allow_null=True)
@@ -69,9 +69,9 @@ class VerdictSerializer(serializers.ModelSerializer[Verdict]):
         ]
         read_only_fields = fields
         extra_kwargs = {
-            "id": {"help_text": "what `seen` says of it"},
-            "label": {"help_text": "of a decided item"},
-            "rule": {"help_text": "the consensus rule that the votes were looked at with"},
+            "id": {"help_text": "the value of `seen` in a decision on this verdict"},
+            "label": {"help_text": "empty unless the item is decided"},
+            "rule": {"help_text": "the consensus rule that was applied"},
         }
 
 
@@ -80,10 +80,12 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
 
     id = serializers.UUIDField(source="public_id")
     batch = serializers.IntegerField(source="batch_id")
-    turn = serializers.CharField(source="turn.key", help_text="conversation and number, as 7_1")
+    turn = serializers.CharField(
+        source="turn.key", help_text="conversation and number, such as 7_1"
+    )
     question = serializers.CharField(source="payload.question")
-    answers = serializers.SerializerMethodField(help_text="the answers that it shows, in order")
-    verdict = VerdictSerializer(allow_null=True, help_text="the one that stands")
+    answers = serializers.SerializerMethodField(help_text="the answers shown, in order")
+    verdict = VerdictSerializer(allow_null=True, help_text="the current verdict")
 
     class Meta:
         model = Item
@@ -93,11 +95,11 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         ]
         read_only_fields = fields
         extra_kwargs: Mapping[str, Any] = {
-            "position": {"help_text": "in the order of the batch"},
-            "n_wanted": {"help_text": "judgements; null: a control item"},
-            "n_open": {"help_text": "places that may be claimed"},
-            "n_claimed": {"help_text": "places that somebody holds now"},
-            "n_counted": {"help_text": "judgements that count"},
+            "position": {"help_text": "place in the order of the batch"},
+            "n_wanted": {"help_text": "judgements asked for; null: a control item"},
+            "n_open": {"help_text": "places that can be claimed"},
+            "n_claimed": {"help_text": "open claims"},
+            "n_counted": {"help_text": "counted judgements"},
         }
 
     def get_answers(self, item: Item) -> list[str]:
@@ -105,10 +107,10 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
 
 
 class SaidSerializer(serializers.Serializer[Any]):
-    """What one annotator says of an item now. Annotators are letters, in the order they took it."""
+    """An annotator's current judgement. Annotators are letters, in the order of their claims."""
 
     assignment = serializers.UUIDField()
-    who = serializers.CharField(help_text="a letter")
+    who = serializers.CharField(help_text="the annotator, as a letter")
     label = serializers.CharField()  # type: ignore[assignment]
     comment = serializers.CharField()
     submitted_at = serializers.DateTimeField()
@@ -117,16 +119,16 @@ class SaidSerializer(serializers.Serializer[Any]):
 
 
 class LineSerializer(serializers.Serializer[Any]):
-    """One thing that happened to an item."""
+    """An entry of the history of an item."""
 
     at = serializers.DateTimeField()
-    who = serializers.CharField(help_text="organisers by name, annotators by letter")
+    who = serializers.CharField(help_text="organisers by name, annotators as letters")
     what = serializers.CharField()
     why = serializers.CharField()
 
 
 class BehindSerializer(serializers.Serializer[Any]):
-    """What nobody who decides may know beforehand."""
+    """The source of each answer, hidden from adjudicators until the question is decided."""
 
     runs = serializers.ListField(child=serializers.CharField())
     score = serializers.FloatField(allow_null=True)
@@ -135,17 +137,19 @@ class BehindSerializer(serializers.Serializer[Any]):
 
 
 class ItemDetailSerializer(ItemSerializer):
-    """An item with all that annotators saw and all that happened to it."""
+    """An item with its payload, judgements and history."""
 
     context = serializers.ListField(  # type: ignore[assignment]
-        source="payload.context", child=serializers.CharField(), help_text="the earlier questions"
+        source="payload.context",
+        child=serializers.CharField(),
+        help_text="the earlier questions of the conversation",
     )
-    evidence = serializers.SerializerMethodField(help_text="null: the scheme shows none")
-    n_asked = serializers.SerializerMethodField(help_text="what to send to ask again")
-    judgements = serializers.SerializerMethodField(help_text="those that stand")
+    evidence = serializers.SerializerMethodField(help_text="null: the scheme shows no evidence")
+    n_asked = serializers.SerializerMethodField(help_text="the value of `n_asked` in ask-again")
+    judgements = serializers.SerializerMethodField(help_text="current judgements")
     history = serializers.SerializerMethodField(help_text="oldest first")
     behind = serializers.SerializerMethodField(
-        help_text="null while anything about its question is open"
+        help_text="null until every item of its question is decided"
     )
 
     class Meta(ItemSerializer.Meta):
@@ -175,7 +179,7 @@ class ItemDetailSerializer(ItemSerializer):
 
 class StateFilter(ChoiceFilter):
     name = "state"
-    description = "how it ended; none: it has not"
+    description = "state of the verdict; none: no verdict yet"
     conditions = {state.value: Q(verdict_state=state) for state in VerdictState} | {
         "none": Q(verdict_state=None)
     }
@@ -183,13 +187,13 @@ class StateFilter(ChoiceFilter):
 
 class SourceFilter(ChoiceFilter):
     name = "source"
-    description = "by what"
+    description = "source of the verdict"
     conditions = {source.value: Q(verdict_source=source) for source in Source}
 
 
 class JudgedFilter(ChoiceFilter):
     name = "judged"
-    description = "its judgements: some missing, some being made now, or none yet"
+    description = "judgements: some missing, some claimed now, or none yet"
     # An excluded item keeps its open places, but nobody may claim them: they are not missing.
     conditions = {
         "missing": Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0),
@@ -212,8 +216,8 @@ class LabelFilter(ChoiceFilter):
 class ItemList(StudyView, ListAPIView[Item]):
     """List the items of a batch with their verdicts, in the order of the batch.
 
-    Control items are not among them, nor those that you are to settle a second time, nor what their
-    answers led to.
+    Control items are left out, and so are items of your blind re-adjudications and of pools drawn from
+    them.
     """
 
     roles = ORGANISERS
@@ -280,7 +284,7 @@ def _item_response(item: Item) -> Response:
 
 
 class ItemDetail(ItemView):
-    """Read an item: what annotators saw, what they said, and all that happened to it."""
+    """Read an item: what annotators saw, their judgements, and its history."""
 
     @extend_schema(operation_id="item", tags=["items"], responses=ItemDetailSerializer)
     def get(self, request: UserRequest, **kwargs: Any) -> Response:

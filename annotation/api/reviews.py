@@ -29,7 +29,7 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
 
     assignment = serializers.UUIDField(source="judgement.assignment.public_id")
     reviewed_by = serializers.CharField(source="reviewed_by.username")
-    stands = serializers.SerializerMethodField(help_text="false: a later one replaced it")
+    stands = serializers.SerializerMethodField(help_text="false: a later review replaced it")
 
     class Meta:
         model = Review
@@ -39,8 +39,8 @@ class ReviewSerializer(serializers.ModelSerializer[Review]):
         ]
         read_only_fields = fields
         extra_kwargs = {
-            "paid_reason": {"help_text": "words; of the code `other` never empty"},
-            "counted_reason": {"help_text": "words; of the code `other` never empty"},
+            "paid_reason": {"help_text": "free text; required with the code `other`"},
+            "counted_reason": {"help_text": "free text; required with the code `other`"},
         }
 
     def get_stands(self, review: Review) -> bool:
@@ -57,7 +57,10 @@ def _code(reasons: review_reasons.ReasonList) -> serializers.ChoiceField:
 
 def _words() -> serializers.CharField:
     return serializers.CharField(
-        max_length=LONGEST_REASON, allow_blank=True, default="", help_text="`other` needs them"
+        max_length=LONGEST_REASON,
+        allow_blank=True,
+        default="",
+        help_text="free text; required with the code `other`",
     )
 
 
@@ -65,7 +68,7 @@ class WorkDecisionSerializer(serializers.Serializer[Any]):
     is_paid = serializers.BooleanField(help_text="whether the work is paid")
     paid_code = _code(review_reasons.PAID)
     paid_reason = _words()
-    is_counted = serializers.BooleanField(help_text="whether verdicts and agreement rest on it")
+    is_counted = serializers.BooleanField(help_text="whether verdicts and agreement include it")
     counted_code = _code(review_reasons.COUNTED)
     counted_reason = _words()
 
@@ -82,7 +85,7 @@ class WorkDecisionSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-AGAIN = "ask for another judgement in place of each that counts no more (requesters)"
+AGAIN = "ask for another judgement in place of each excluded one (requesters only)"
 
 
 class ReviewInSerializer(WorkDecisionSerializer):
@@ -90,7 +93,7 @@ class ReviewInSerializer(WorkDecisionSerializer):
 
 
 class DecisionInSerializer(WorkDecisionSerializer):
-    assignment = serializers.UUIDField(help_text="one of this batch that has a judgement")
+    assignment = serializers.UUIDField(help_text="an assignment of this batch with a judgement")
 
 
 class ReviewsInSerializer(serializers.Serializer[Any]):
@@ -138,7 +141,7 @@ class AssignmentReviews(AssignmentView):
     def get(self, request: UserRequest, **kwargs: Any) -> Response:
         """List the decisions on an assignment's work, oldest first.
 
-        Where nothing was decided, work that was not taken back is paid, and counted unless it was surplus.
+        Without a decision, a judgement is paid and counted unless withdrawn; surplus is paid, not counted.
         """
         reviews = _reviews().filter(judgement__assignment=self.get_object())
         return Response(ReviewsSerializer({"reviews": reviews}).data)
@@ -152,7 +155,7 @@ class AssignmentReviews(AssignmentView):
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         """Review an assignment's work: decide whether it is paid and whether it is counted.
 
-        It replaces what was decided before. Sent again, nothing is written: the same stands already.
+        It replaces the earlier decision. If repeated, nothing is written.
         """
         assignment = self.get_object()
         decision = self.validated_data(ReviewInSerializer)
@@ -169,8 +172,7 @@ class AssignmentReviews(AssignmentView):
 class BatchReviews(StudyView):
     """Review many assignments of a batch at once: all of them, or none.
 
-    What is wrong is said by the place of each decision in the list: `#/decisions/3`. Sent again, nothing is
-    written: the same stands already.
+    Errors name the position of a decision in the list: `#/decisions/3`. If repeated, nothing is written.
     """
 
     roles = ORGANISERS

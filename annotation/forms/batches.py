@@ -334,7 +334,7 @@ class EvidenceForm(forms.Form):
         " the evidence before you ask.",
     )
     max_words = forms.IntegerField(
-        label="Most words of evidence a question", initial=200, min_value=1
+        label="Maximum of words of evidence per question", initial=200, min_value=1
     )
     sample = forms.IntegerField(
         label="Ask about this many answers only",
@@ -347,7 +347,7 @@ class EvidenceForm(forms.Form):
         label="Ask only about those that have not been asked about yet",
         required=False,
         initial=True,
-        help_text="Otherwise the others are asked about again, and the newer batch has the say.",
+        help_text="Otherwise the others are judged again, and the verdicts of the newer batch count.",
     )
 
     def __init__(self, *args: Any, is_first: bool, **options: Any) -> None:

@@ -68,7 +68,7 @@ def _decision_sentences(verdict: Verdict) -> Iterator[str]:
         yield "an earlier decision" if retraction else f"a decision of {who}, {at}"
     if retraction is not None:
         yield f"since {_retraction_with_time(retraction)}"
-    yield f"votes: {votes}" + (f", looked at by the rule {verdict.rule}" if verdict.rule else "")
+    yield f"votes: {votes}" + (f", evaluated by the rule {verdict.rule}" if verdict.rule else "")
 
 
 def _replaced_verdicts(verdict: Verdict) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _judgements(item: Item) -> str:
     n_counted, n = own.counted().count(), own.not_withdrawn().count()
     n_withdrawn = own.count() - n
     taken = f", {n_withdrawn} taken back" if n_withdrawn else ""
-    wanted = "" if item.n_wanted is None else f"; {item.n_wanted} are wanted"
+    wanted = "" if item.n_wanted is None else f"; {item.n_wanted} needed"
     return f"{n_counted} counted of {n}{taken}{wanted}"
 
 

@@ -108,7 +108,7 @@ def plan(
 
 def _changed_meanwhile(run: Run) -> str:
     now = ", ".join(f"{field} {getattr(run, field) or 'not specified'}" for field in FIELDS)
-    return f"was changed meanwhile and now has: {now}. Look at it, and save again"
+    return f"was changed meanwhile and now has: {now}. Check it, and save again"
 
 
 def _flaws_of_values(run: Run, after: Values) -> list[Flaw]:
@@ -180,7 +180,7 @@ def _require_no_job(dataset: Dataset) -> None:
     job = dataset.study.jobs.unfinished().filter(params__dataset=dataset.pk).first()
     if job is not None:
         raise RunsAtWorkError(
-            f"the job {job} is at work on the data set {dataset} and knows its runs by name:"
+            f"the job {job} is running on the data set {dataset} and uses the names of its runs:"
             " rename them when it has ended"
         )
 

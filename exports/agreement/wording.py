@@ -30,6 +30,12 @@ _REPLACEMENTS = (
         r" annotators nearly always agree.",
     ),
 )
+_CHANCE_UNDEFINED = re.compile(
+    r": (a coefficient corrected for chance is undefined) \((.*)\)\.$"  # nothing follows in the sentence
+)
+# A second bracket would follow the one with the reason.
+_NO_INTERVAL = re.compile(r", without an interval \((.*?)\) \((.*?)\)\.(?= |$)")
+_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
 _REASONS = {TOO_FEW: "too few annotators (< 5) to generalise"}
 
 
@@ -37,7 +43,14 @@ def report_sentence(sentence: str) -> str:
     """Return which figure to report and why, from the sentence of a recommendation."""
     for pattern, replacement in _REPLACEMENTS:
         sentence = re.sub(pattern, replacement, sentence)
-    return sentence
+    sentence = _CHANCE_UNDEFINED.sub(r" (\1: \2).", sentence)
+    sentence = _NO_INTERVAL.sub(_with_one_bracket, sentence)
+    return _MINUS.sub("\N{MINUS SIGN}", sentence)
+
+
+def _with_one_bracket(found: re.Match[str]) -> str:
+    why, basis = found.groups()
+    return f" (no interval: {why}). {basis[0].upper()}{basis[1:]}."
 
 
 def reason(text: str) -> str:

@@ -25,11 +25,13 @@ FIELDS: dict[type, type[serializers.Field[Any, Any, Any, Any]]] = {
     int: serializers.IntegerField,
     float: serializers.FloatField,
 }
-ANNOTATOR = OpenApiParameter("annotator", str, description="of this pseudonym, as p0003")
+ANNOTATOR = OpenApiParameter(
+    "annotator", str, description="only judgements of this pseudonym, such as p0003"
+)
 
 
 class JudgementSerializer(serializers.Serializer[Any]):
-    """One judgement, one answer that it speaks of, one question that was asked."""
+    """One row for each judgement, answer and question."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         hints = get_type_hints(JudgementRow, include_extras=True)
@@ -46,7 +48,7 @@ def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
 
 class WithdrawalFilter(ChoiceFilter):
     name = "standing"
-    description = "without what was taken back (yes), or only that (no)"
+    description = "without withdrawn judgements (yes), or only these (no)"
     conditions = {"yes": Q(withdrawal=None), "no": Q(withdrawal__isnull=False)}
 
 
@@ -54,7 +56,7 @@ class WithdrawalFilter(ChoiceFilter):
     get=extend_schema(operation_id="judgements", tags=["judgements"], parameters=[ANNOTATOR])
 )
 class JudgementList(StudyView, ListAPIView[Any]):
-    """List the judgements of a batch, in the order in which they came.
+    """List the judgements of a batch, in the order of submission.
 
     The columns are those of a release's judgements.csv (docs/columns.md); here the batch may be open.
     """

@@ -20,7 +20,7 @@ from exports.releases.downloads import file_response
 
 class KindFilter(ChoiceFilter):
     name = "kind"
-    description = "judged by people, or by simulated ones"
+    description = "judged by people (real) or by simulated annotators (rehearsal)"
     conditions = {"real": Q(is_rehearsal=False), "rehearsal": Q(is_rehearsal=True)}
 
 
@@ -32,15 +32,17 @@ class ContentsFilter(ChoiceFilter):
 
 class FileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    sha256 = serializers.CharField(help_text="of its bytes; empty for the manifest itself")
+    sha256 = serializers.CharField(help_text="checksum of the file; empty for the manifest itself")
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
-    """An extended data set or a comparison of systems that was given out."""
+    """A released extended data set or comparison of systems."""
 
-    contents = serializers.ChoiceField(ReleaseContents.choices, help_text="what it has")
+    contents = serializers.ChoiceField(
+        ReleaseContents.choices, help_text="an extended data set, or a comparison"
+    )
     dataset = serializers.CharField(
-        allow_null=True, help_text="the data set, as name@version; null of a comparison"
+        allow_null=True, help_text="the data set, as name@version; null for a comparison"
     )
     created_by = serializers.CharField(source="created_by.username")
     files = serializers.SerializerMethodField()

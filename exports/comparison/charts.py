@@ -49,6 +49,10 @@ class Picture:
     right: int = RIGHT
     width: int = WIDTH
 
+    @property
+    def description(self) -> str:
+        return f"{self.column.head} of each run with its 95 % interval"
+
 
 def picture(setup: Mapping[str, Any], column: Column) -> Picture:
     """The picture of a setup's runs by a column, from top to bottom in their order."""

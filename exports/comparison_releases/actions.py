@@ -56,7 +56,7 @@ def release(
     by: User,
     with_open_batches: bool = False,
 ) -> ComparisonRelease:
-    """Make the release of a comparison of these batches, with a copy of its files in `out`.
+    """Create the release of a comparison of these batches, with a copy of its files in `out`.
 
     Without names all batches that compare runs and count are taken. Raises ComparisonError if there
     is nothing to release or a batch is open and `with_open_batches` is false, and ReleaseError if

@@ -58,7 +58,7 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
     @property
     def obstacle(self) -> str:
         if not self.basis.batches:
-            return "Nobody has judged the answers yet: it takes a plausibility batch that is closed and settled."
+            return "There are no results yet: no plausibility batch is closed and settled."
         return "" if self.has_scores else "The data set has no scores: compute or import some."
 
     @cached_property

@@ -91,7 +91,7 @@ def release(
     left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
 ) -> ReleaseResult:
-    """Make the release of the data set's closed and settled batches, real or rehearsed, with a copy
+    """Create the release of the data set's closed and settled batches, real or rehearsed, with a copy
     of its files in `out`. `left_out` are names of batches that it does not take.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items

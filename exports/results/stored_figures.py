@@ -61,5 +61,5 @@ class RunsFigures(StoredFigures[RunsResult]):
 
     @property
     def obstacle(self) -> str:
-        nothing = "Nobody has judged the answers yet: it takes a batch that is closed and settled."
+        nothing = "There are no results yet: no batch is closed and settled."
         return "" if self.batches else nothing

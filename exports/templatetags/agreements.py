@@ -21,6 +21,28 @@ def main_figures(figures: Mapping[str, Any]) -> list[Main]:
 
 
 @register.filter
+def with_figures(agreement: Mapping[str, Any]) -> dict[str, Any]:
+    """The questions that have a figure; a single question also without one."""
+    if len(agreement) == 1:
+        return dict(agreement)
+    return {asked: each for asked, each in agreement.items() if each["raw"]["value"] is not None}
+
+
+@register.filter
+def without_figures(agreement: Mapping[str, Any]) -> list[str]:
+    """A sentence for each reason why questions have no figure, with the names of the questions."""
+    shown = with_figures(agreement)
+    asked_by_reason: dict[str, list[str]] = {}
+    for asked, figures in agreement.items():
+        if asked not in shown:
+            asked_by_reason.setdefault(figures["raw"]["reason"], []).append(asked)
+    return [
+        f"No figure can be reported for {', '.join(asked)}: {reason}."
+        for reason, asked in asked_by_reason.items()
+    ]
+
+
+@register.filter
 def why_not_generalised(interval: Mapping[str, Any]) -> str:
     """Why there is no interval for other annotators."""
     return wording.reason(interval["reason"])

@@ -7,7 +7,8 @@ from django import template
 
 from exports.comparison import summary_table
 from exports.comparison.presenter import Section
-from exports.templatetags.estimates import MINUS, interval_or_reason, p_value
+from exports.templatetags.estimates import interval_or_reason, p_value
+from pages.templatetags.numbers import MINUS
 
 register = template.Library()
 

@@ -4,15 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import template
-from django.template.defaultfilters import floatformat
 
 from exports.results.charts import Mark
+from pages.templatetags.numbers import MINUS, floatformat
 from pages.templatetags.pages import share
 from sampling.templatetags.sampling import fate
 from stats.stratified_estimate import NOTHING_JUDGED, NOTHING_OF_RUN, Figure
 
 register = template.Library()
-MINUS = "\N{MINUS SIGN}"
 
 
 @register.filter

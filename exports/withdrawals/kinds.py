@@ -93,7 +93,7 @@ POOL = Kind(
     withdraw=actions.withdraw_pool,
     bring_back=actions.bring_pool_back,
     consequences=(
-        "No new batch is made of the pool, and nothing is drawn from it. Lists show it as withdrawn.",
+        "No new batch can use the pool, and nothing can be drawn from it. Lists show it as withdrawn.",
         "Its pages stay readable, and its name stays taken.",
         "Releases that were made never change.",
     ),

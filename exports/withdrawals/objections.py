@@ -10,28 +10,30 @@ from sampling.models import Pool
 
 def of_pool(pool: Pool) -> str:
     if pool.built_at is None:
-        return f"the pool {pool} is still being built: cancel its job, and delete the pool"
+        return f"the pool “{pool}” is still being built: cancel its job, and delete the pool"
     steps = [
         *_steps(pool.batches.counting()),
         *_step("withdraw the pool", queries.pools_drawn_from(pool).filter(is_withdrawn=False)),
     ]
-    return f"the pool {pool} is in use: {' and '.join(steps)} first" if steps else ""
+    return f"the pool “{pool}” is in use: {' and '.join(steps)} first" if steps else ""
 
 
 def of_pool_return(pool: Pool) -> str:
     sources = queries.sources_of(pool).filter(is_withdrawn=True)
     steps = [*_step("bring back the pool", sources)]
     if pool.dataset.is_withdrawn:
-        steps.append(f"bring back the data set {pool.dataset}")
+        steps.append(f"bring back the data set “{pool.dataset}”")
     if steps:
-        return f"the pool {pool} was drawn from what is withdrawn: {' and '.join(steps)} first"
+        return f"the pool “{pool}” was drawn from something withdrawn: {' and '.join(steps)} first"
     return ""
 
 
 def of_dataset(dataset: Dataset) -> str:
     at_work = Batch.objects.counting().filter(pool__dataset=dataset)
     steps = _steps(at_work.exclude(state=BatchState.CLOSED), act="close or withdraw")
-    return f"people are asked about {dataset}: {' and '.join(steps)} first" if steps else ""
+    return (
+        f"“{dataset}” has batches that are not closed: {' and '.join(steps)} first" if steps else ""
+    )
 
 
 def _steps(batches: Iterable[Batch], *, act: str = "withdraw") -> list[str]:
@@ -43,5 +45,7 @@ def _steps(batches: Iterable[Batch], *, act: str = "withdraw") -> list[str]:
 
 
 def _step(act: str, things: Iterable[Batch | Pool]) -> list[str]:
-    names = [str(thing) for thing in things]
+    names = [f"“{thing}”" for thing in things]
+    if len(names) > 1:
+        act += "es" if act.endswith("batch") else "s"
     return [f"{act} {', '.join(names)}"] if names else []

@@ -20,7 +20,7 @@ def rests_on_batch(batch: Batch) -> list[str]:
     numbers = [release.number for release in _releases_with(batch)]
     return [
         *_sentence("Batches that came of it", [str(each) for each in batches]),
-        *_sentence("Releases that contain it, and stay as they are", [str(n) for n in numbers]),
+        *_sentence("Releases that contain it, which do not change", [str(n) for n in numbers]),
     ]
 
 
@@ -38,9 +38,9 @@ def rests_on_run(run: Run) -> list[str]:
     return [
         *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
         *_sentence("Comparisons with it", [str(pool) for pool in compared]),
-        *_sentence("Batches that asked about its answers", [str(each) for each in batches]),
+        *_sentence("Batches with its answers", [str(each) for each in batches]),
         *_sentence(
-            "Releases that contain it, and stay as they are",
+            "Releases that contain it, which do not change",
             [str(number) for number in released.all_numbers] if released else [],
         ),
         *_sentence(
@@ -64,7 +64,7 @@ def rests_on_pool(pool: Pool) -> list[str]:
             "Pools of later versions that left out what stands in it",
             _with_state(later.order_by("created_at", "pk")),
         ),
-        *_sentence("Releases that contain it, and stay as they are", map(str, sorted(numbers))),
+        *_sentence("Releases that contain it, which do not change", map(str, sorted(numbers))),
     ]
 
 
@@ -79,7 +79,7 @@ def rests_on_dataset(dataset: Dataset) -> list[str]:
         *_sentence("Runs", _with_state(runs)),
         *_sentence("Pools", _with_state(pools)),
         *_sentence("Batches", _with_state(batches)),
-        *_sentence("Releases of it, which stay as they are", map(str, numbers)),
+        *_sentence("Its releases, which do not change", map(str, numbers)),
     ]
 
 

@@ -71,3 +71,16 @@ def undefined(reason: str) -> SafeString:
     return format_html(
         '<span class="quiet">undefined</span><span class="under reason">{}</span>', reason
     )
+
+
+@register.simple_tag
+def svg_start(picture: Any, kind: str, description: str, alone: object) -> SafeString:
+    """Return the start tag of a picture with its size: {% svg_start grid "confusion" description alone %}.
+
+    A picture that is a file by itself (`alone`) names its XML namespace.
+    """
+    return format_html(
+        '<svg class="chart {}" viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}"{}>',
+        *(kind, picture.width, picture.height, picture.width, picture.height, description),
+        SafeString(' xmlns="http://www.w3.org/2000/svg"' if alone else ""),
+    )

@@ -88,7 +88,7 @@ def division(rule: Rule | ComparisonRule) -> str:
     kinds = [rule.strata] if isinstance(rule.strata, str) else rule.strata
     allocation = "equally" if rule.allocation == "equal" else "by size"
     return (
-        f", parted by {_enumeration([STRATA[kind] for kind in kinds])} and shared out {allocation}"
+        f", stratified by {_enumeration([STRATA[kind] for kind in kinds])}, allocated {allocation}"
     )
 
 

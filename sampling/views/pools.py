@@ -26,7 +26,7 @@ from scoring import queries as scoring_tables
 
 COLUMNS = (
     Column("name", "Pool", ("name",)),
-    Column("purpose", "Of", ("purpose", "name")),
+    Column("purpose", "Kind", ("purpose", "name")),
     Column("dataset", "Data set", ("dataset__name", "dataset__version")),
     Column("candidates", "Candidates", ("counts__n_candidates",), is_number=True),
     Column("turns", "Questions", ("counts__n_turns",), is_number=True),
@@ -35,7 +35,7 @@ COLUMNS = (
 )
 PURPOSES = Filter(
     "purpose",
-    "Of",
+    "Kind",
     {purpose.value: (purpose.value, Q(purpose=purpose)) for purpose in Purpose},
 )
 WITHDRAWN = Filter(

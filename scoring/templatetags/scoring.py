@@ -4,6 +4,7 @@ from django import template
 
 from corpus.models import Dataset
 from jobs.models import Job
+from pages.templatetags.numbers import with_minus_signs
 from scoring.actions import derived_relevance
 from scoring.figures import SETUPS, Figure, ScorerCorrelation
 
@@ -17,7 +18,7 @@ def interval(figure: Figure | ScorerCorrelation) -> str:
         return ""
     if figure.low is None or figure.high is None:
         return f"no interval: {figure.interval_reason}"
-    return f"[{figure.low:.3f}, {figure.high:.3f}]"
+    return with_minus_signs(f"[{figure.low:.3f}, {figure.high:.3f}]")
 
 
 @register.filter

@@ -35,10 +35,10 @@ MOST_ITERATIONS = 1_000
 FLOOR = 1e-10
 
 NOTHING = "there are no judgements"
-ONE_LABEL = "one label only was said: nobody's errors can be told"
-ONE_WORKER = "one worker only: there is nobody to compare with"
+ONE_LABEL = "only one label was given: error rates cannot be estimated"
+ONE_WORKER = "only one annotator: there is nobody to compare with"
 NO_OVERLAP = "no item was judged by two workers"
-TWO_WORKERS = "two workers only: which of them is right more often cannot be told"
+TWO_WORKERS = "only two annotators: their accuracies cannot be estimated separately"
 NO_THREE = "no item was judged by three workers: a whole confusion matrix asks for that"
 
 

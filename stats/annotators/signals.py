@@ -40,9 +40,11 @@ class Signal:
 
 
 def odds(p: float) -> str:
-    """Return .0005 as "1 in 2,000": two digits, and no rarer than one in a billion."""
+    """Return .0005 as "1 in 2,000": two digits, from one half to one in a billion."""
+    if p > 0.5:
+        return "more than 1 in 2"
     if p <= RAREST:
-        return "fewer than 1 in a billion"
+        return "less than 1 in a billion"
     n = 1 / p
     step = 10 ** max(0, floor(log10(n)) - 1)
     return f"1 in {round(n / step) * step:,.0f}"

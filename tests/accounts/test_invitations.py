@@ -114,7 +114,7 @@ def test_what_does_not_come_off_uses_nothing_up(study, alice, bob):
 
     with pytest.raises(NoPlaceError, match="You are annotator of Lighthouses already"):
         join(token, bob)
-    with pytest.raises(NoPlaceError, match="whoever is that does not judge"):
+    with pytest.raises(NoPlaceError, match="this role excludes annotating there"):
         join(token, alice)
     with pytest.raises(NameTakenError):
         join_as_new(token, "bob")

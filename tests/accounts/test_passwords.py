@@ -156,7 +156,7 @@ def test_a_requester_makes_links_for_annotators(study, alice, bob):
 @pytest.mark.parametrize("role", [Role.REQUESTER, Role.ADJUDICATOR])
 def test_not_for_somebody_whose_decisions_would_bear_their_name(study, alice, role):
     """Nobody settles, adjudicates or asks as somebody else."""
-    with raises_refusal("frieda is more than an annotator"):
+    with raises_refusal("frieda has roles besides annotator"):
         allowed(alice, member(study, "frieda", Role.ANNOTATOR, role, by=alice), study)
 
 

@@ -161,7 +161,7 @@ def test_revoking_asks_first(study, alice):
     row, token = create_token(alice)
     client, href = browser(alice), reverse("token_revoke", args=[row.pk])
 
-    assert "Revoke the token notebook?" in client.get(href).text
+    assert "Revoke the token “notebook”?" in client.get(href).text
     assert tokens.valid_token(token) is not None
     client.post(href)
     assert tokens.valid_token(token) is None

@@ -153,5 +153,5 @@ def test_an_invitation_that_has_ended_gets_no_new_link(study, alice):
 
     shown = client_of(alice).post(where, follow=True).content.decode()
 
-    assert "No link was made. This invitation was taken back." in shown
+    assert "No link was created. This invitation was taken back." in shown
     assert not re.findall(r"/join/[\w-]+/", shown)

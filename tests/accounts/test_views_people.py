@@ -164,5 +164,5 @@ def test_an_administrator_who_is_requester_is_led_to_where_they_may(study, alice
 
     page = client_of(alice).get(link_href(study, carol)).content.decode()
 
-    assert "carol is more than an annotator" in page
+    assert "carol has roles besides annotator" in page
     assert reverse("user_password_link", args=[carol.pk]) in page

@@ -293,7 +293,7 @@ def test_after_the_codes_one_goes_on_to_where_one_wanted(frieda):
     page = client.get(HERE, {"next": "/work/"})
     assert '<input type="hidden" name="next" value="/work/">' in said(page)
 
-    assert 'href="/work/">I have kept them' in said(send(client, page, next="/work/"))
+    assert 'href="/work/">I have saved them' in said(send(client, page, next="/work/"))
 
 
 # Afterwards

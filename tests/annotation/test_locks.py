@@ -244,7 +244,7 @@ def test_a_rehearsal_waits_for_a_claim_under_way_and_then_refuses(study, bob, st
         rehearsal = start_in_connection(rehearse, batch=batch)
         until_it_is_done_or_waits(rehearsal)
 
-    with pytest.raises(RehearsalError, match="was worked on already"):
+    with pytest.raises(RehearsalError, match="has been worked on"):
         rehearsal.result()
 
     assert Assignment.objects.get().annotator == bob

@@ -121,7 +121,7 @@ def test_at_first_there_is_nothing_to_choose(client, plausibility):
 
 def test_late_answers_are_led_on_by_themselves_under_a_name_that_is_free(client, late_adjudication):
     text = page(client, late_adjudication)
-    assert "1 answer of them was never asked about" in text
+    assert "1 answer of them has no judgement of faithfulness yet" in text
     assert 'name="only_never_asked" aria-describedby="id_only_never_asked_helptext" id="id_only_never_asked" checked' in text  # fmt: skip
 
     page(client, late_adjudication, name="late ones", only_never_asked="on")

@@ -233,7 +233,7 @@ def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice):
 
     page = text_of(client_of(alice).get(f"/studies/{batch.study.slug}/releases/new/"))
 
-    assert "To the comparison" in page
+    assert "Open the comparison" in page
 
 
 @every_scheme

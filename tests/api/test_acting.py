@@ -77,9 +77,7 @@ def test_settling_waits_for_claims_unless_it_is_told_to_end_them(batch, item, bo
     does.post(f"{path}close/")
 
     told = conflict_detail(does.post(f"{path}settle/", {"rule": "majority"}))
-    assert told.endswith(
-        "still open: wait until it expires, or end all that are open with expire_claims"
-    )
+    assert told.endswith("still open: wait until it expires, or release them with expire_claims")
     said = {"rule": "majority", "expire_claims": True}
     assert does.post(f"{path}settle/", said).status_code == 200
 

@@ -26,7 +26,7 @@ def become_administrator(page: Page, link: str) -> None:
     page.goto(link)
     page.get_by_label("User name").fill("alice")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("The same password again").fill(PASSWORD)
+    page.get_by_label("Confirm password").fill(PASSWORD)
     page.get_by_role("button", name="Create the account").click()
     page.get_by_role("button", name="Sign out").click()
 
@@ -44,8 +44,8 @@ def create_invitation(page: Page, role: str, n: int) -> str:
     page.goto(HOME)
     page.get_by_role("link", name="Invite people").click()
     page.get_by_label(role).check()
-    page.get_by_label("How many people can join by it").fill(str(n))
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_label("Maximum of people").fill(str(n))
+    page.get_by_role("button", name="Create the link").click()
     return page.get_by_label("The link of the new invitation").input_value()
 
 
@@ -122,16 +122,16 @@ def find_evidence(page: Page, batch: str) -> None:
     page.get_by_role("link", name=batch, exact=True).click()
     page.get_by_role("link", name="On to faithfulness").click()
     page.get_by_label("Name of the pool").fill("evidence")
-    page.get_by_role("button", name="Look for the evidence").click()
+    page.get_by_role("button", name="Find the evidence").click()
     page.get_by_role("link", name="Open a batch on it").click(timeout=LONGEST)
 
 
 def download_release(page: Page, packed: Path) -> None:
-    """Make the release and download all of it."""
+    """Create the release and download all of it."""
     page.goto(HOME)
-    page.get_by_role("link", name="Make the release").click()
-    page.get_by_role("button", name="Make the release").click()
-    page.get_by_role("link", name="Look at it").click(timeout=LONGEST)
+    page.get_by_role("link", name="Create the release").click()
+    page.get_by_role("button", name="Create the release").click()
+    page.get_by_role("link", name="Open").click(timeout=LONGEST)
     with page.expect_download() as begun:
         page.get_by_role("link", name="Download all").click()
     begun.value.save_as(packed)
@@ -162,7 +162,7 @@ def join(page: Page, link: str, name: str) -> None:
 def judge_all_items(page: Page, scheme: str, *, doubts: bool) -> int:
     """Judge every item that the batch has for this person; return how many."""
     page.goto("/work/")
-    tab_to(page, page.get_by_role("link", name=f"Begin with {scheme}"))
+    tab_to(page, page.get_by_role("link", name=f"Start with {scheme}"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="I have read it"))
     page.keyboard.press("Enter")

@@ -26,7 +26,7 @@ def study_with_consent(study) -> Study:
 
 def choose_password(page, label="Password"):
     page.get_by_label(label, exact=True).fill(PASSWORD)
-    page.get_by_label("The same password again").fill(PASSWORD)
+    page.get_by_label("Confirm password").fill(PASSWORD)
 
 
 def assert_fits(page):
@@ -64,7 +64,7 @@ def test_an_invitation_goes_from_the_requester_to_the_work_of_somebody_new(
     page.get_by_role("link", name="Invite people").click()
     assert axe.violations(page) == []
     page.get_by_label("Note").fill(HOSTILE)
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create the link").click()
     link = page.get_by_label("The link of the new invitation").input_value()
     assert axe.violations(page) == []
     assert_fits(page)
@@ -88,7 +88,7 @@ def test_a_link_is_copied_by_its_button(page, context, sign_in, study, alice):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/people/invitations/")
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create the link").click()
 
     page.get_by_role("button", name="Copy").click()
 
@@ -108,7 +108,7 @@ def test_a_forgotten_password_is_set_by_a_link_without_a_script(browser, live_se
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Password link for bob").click()
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create the link").click()
     link = page.get_by_label("The link").input_value()
     page.get_by_role("button", name="Sign out").click()
 

@@ -21,8 +21,8 @@ def test_a_token_is_made_shown_once_and_revoked(page_check, alice):
     assert list(page_check.faults()) == []
 
     page.get_by_label("Name").fill("notebook <b>")
-    expect(page.get_by_label("How many days it works")).to_have_value("90")
-    page.get_by_role("button", name="Make the token").click()
+    expect(page.get_by_label("Valid for (days)")).to_have_value("90")
+    page.get_by_role("button", name="Create the token").click()
     token = page.get_by_label("The token").input_value()
     assert tokens.valid_token(token) is not None
     assert list(page_check.faults()) == []
@@ -31,7 +31,7 @@ def test_a_token_is_made_shown_once_and_revoked(page_check, alice):
     expect(page.get_by_text(token)).to_have_count(0)
     assert list(page_check.faults()) == []
     page.get_by_role("link", name="Revoke notebook <b>").click()
-    page.get_by_role("button", name="Revoke it").click()
+    page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("cell", name="revoked")).to_be_visible()
     assert tokens.valid_token(token) is None
 

@@ -99,7 +99,7 @@ def test_a_batch_is_judged_by_keyboard_alone(page, sign_in, study, alice, bob, s
     sign_in(bob)
     set_beat(page, 0)
     page.goto(reverse("work"))
-    tab_to(page, page.get_by_role("link", name="Begin"))
+    tab_to(page, page.get_by_role("link", name="Start"))
     press(page, "Enter")
     tab_to(page, page.get_by_role("button", name="I have read it"))
     press(page, "Enter")

@@ -43,7 +43,7 @@ def sign_in(page: Page) -> None:
     expect(page.get_by_label("Password")).to_be_focused()
     page.keyboard.type(PASSWORD)
     press(page, "Enter")
-    expect(page.get_by_role("link", name="Begin")).to_be_visible()
+    expect(page.get_by_role("link", name="Start")).to_be_visible()
     page.wait_for_load_state()
 
 
@@ -56,7 +56,7 @@ def expect_at_item(page: Page, number: int) -> None:
 def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     page = at_door
     sign_in(page)
-    tab_to(page, page.get_by_role("link", name="Begin"))
+    tab_to(page, page.get_by_role("link", name="Start"))
     press(page, "Enter")
     expect(page.get_by_role("heading", name="Before your first item")).to_be_visible()
     page.wait_for_load_state()

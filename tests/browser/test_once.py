@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from accounts.actions import invitations
 from accounts.models import Invitation
 
-BUTTON = "Make the link"
+BUTTON = "Create the link"
 
 
 @pytest.fixture

@@ -26,10 +26,10 @@ def judged(study, tmp_path, bob, dora, settings, monkeypatch):
 def test_a_release_is_made_looked_at_and_downloaded(page, sign_in, alice, study, judged, tmp_path):
     sign_in(alice)
     page.goto(f"/studies/{study.slug}/releases/new/")
-    page.get_by_role("button", name="Make the release").click()
+    page.get_by_role("button", name="Create the release").click()
     expect(page.get_by_role("heading", name="Release")).to_be_visible()
     execution.run(Job.objects.get(kind="release"))
-    page.get_by_role("link", name="Look at it").click()
+    page.get_by_role("link", name="Open").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Release 1")
     assert axe.violations(page) == []
 

@@ -37,8 +37,8 @@ def sign_in_by_form(page: Page) -> None:
 def set_up(page: Page) -> TOTP:
     app = TOTP(page.get_by_role("textbox", name="The key").input_value())
     page.get_by_role("textbox", name="Code").fill(app.now())
-    page.get_by_label("Present password").fill(PASSWORD)
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn on").click()
     return app
 
 
@@ -59,7 +59,7 @@ def test_it_is_set_up_and_asked_for_at_the_next_sign_in(page, context, erin):
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()").split() == codes
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     page.wait_for_url("**/account/")
 
     page.get_by_role("button", name="Sign out", exact=True).click()
@@ -97,7 +97,7 @@ def test_a_study_requires_it_and_leads_back_to_its_page(context, sign_in, study,
     assert_in_order(page)
     page.get_by_role("link", name="Set up a second factor").click()
     set_up(page)
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
 
     page.wait_for_url(f"**/studies/{study.slug}/pools/")
     expect(page.get_by_role("heading", name="Pools")).to_be_visible()

@@ -306,7 +306,7 @@ def test_rehearse_refuses_a_batch_that_people_have_worked_on(commands, pool, bob
         expires_at=item.batch.created_at,
     )
 
-    assert "was worked on already" in commands.error("rehearse", "--batch", "plausible")
+    assert "has been worked on" in commands.error("rehearse", "--batch", "plausible")
 
 
 def test_settle_counts_how_the_items_ended_and_twice_adds_nothing(commands, settled):

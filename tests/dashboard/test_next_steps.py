@@ -95,7 +95,7 @@ def in_short(act):
         ),
         ([settled(n_disputed=1)], "acceptance", "1 dispute of “first round”", "disputes"),
         ([settled(n_disputed=47)], "acceptance", "47 disputes of “first round”", "disputes"),
-        ([settled()], "release", "Make the release", "release_new"),  # nothing was plausible
+        ([settled()], "release", "Create the release", "release_new"),  # nothing was plausible
     ],
 )
 def test_a_plausibility_batch_leads_to_one_act(given, step, words, page):
@@ -156,7 +156,7 @@ def test_plausible_answers_are_led_on(pools, faithfulness, step, words, page):
         (line(second()), "grounding", "Close “second round”"),
         (line(second(BatchState.CLOSED)), "grounding", "Settle “second round”"),
         (settled(second(), n_disputed=2), "grounding", "2 disputes of “second round”"),
-        (settled(second()), "release", "Make the release"),
+        (settled(second()), "release", "Create the release"),
     ],
 )
 def test_a_faithfulness_batch_leads_to_one_act(given, step, words):
@@ -176,7 +176,7 @@ def test_answers_found_plausible_after_the_evidence_was_drawn_are_led_on_too():
 def test_what_a_sample_left_out_was_left_out_on_purpose():
     act = next_act([settled()], [settled(second())], [evidence(sample=5)], never_asked=3)
 
-    assert act.words == "Make the release"
+    assert act.words == "Create the release"
 
 
 def test_disputes_come_before_the_evidence():
@@ -210,7 +210,7 @@ OTHER = 3
         (line(batch(OTHER, name="fluency")), "labels", "Close “fluency”"),
         (line(batch(OTHER, BatchState.CLOSED, "fluency")), "labels", "Settle “fluency”"),
         (settled(batch(OTHER, name="fluency"), n_disputed=2), "labels", "2 disputes of “fluency”"),
-        (settled(batch(OTHER, name="fluency")), "release", "Make the release"),
+        (settled(batch(OTHER, name="fluency")), "release", "Create the release"),
     ],
 )
 def test_a_batch_that_decides_nothing_of_a_release_is_closed_and_settled_too(given, step, words):

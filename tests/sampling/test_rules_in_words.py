@@ -26,10 +26,10 @@ def test_a_rule_without_strata_divides_nothing():
 def test_strata_are_listed_as_a_sentence_lists_them(strata, kinds):
     rule = ComparisonRule("gold", strata=strata, allocation="equal")
 
-    assert division(rule) == f", parted by {kinds} and shared out equally"
+    assert division(rule) == f", stratified by {kinds}, allocated equally"
 
 
 def test_the_one_stratum_of_a_pool_s_rule_is_named():
     rule = Rule("paper", 0.5, n_turns=3, strata="question_word")
 
-    assert division(rule) == ", parted by the first word of the question and shared out by size"
+    assert division(rule) == ", stratified by the first word of the question, allocated by size"

@@ -9,7 +9,7 @@ from accounts.permissions import roles
 
 
 class Command(StudyCommand):
-    help = "Give a user roles in a study, besides those held already."
+    help = "Give a user further roles in a study."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the user's name")

@@ -7,7 +7,7 @@ from accounts.commands import SummaryCommand, user_by_name
 
 
 class Command(SummaryCommand):
-    help = "Make a study, with its requester."
+    help = "Create a study with its requester."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="its short name in commands and addresses")

@@ -10,7 +10,7 @@ from accounts.models import User
 
 
 class Command(SummaryCommand):
-    help = "Make a user. Without a password nobody can sign in as them until one is set."
+    help = "Create a user. Without a password they cannot sign in until one is set."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="what they sign in with")

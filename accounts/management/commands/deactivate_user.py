@@ -7,7 +7,7 @@ from accounts.commands import AdministratorCommand, user_by_name
 
 
 class Command(AdministratorCommand):
-    help = "Shut a user out: sessions, API tokens and links end. What they did stays."
+    help = "Deactivate a user: sessions, API tokens and links end. Their work is kept."
     expected: ClassVar = (users.AccessError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from accounts.commands import AdministratorCommand, user_by_name
 
 
 class Command(AdministratorCommand):
-    help = "Let a user who was deactivated sign in again, with the password they had."
+    help = "Let a deactivated user sign in again, with the same password."
     expected: ClassVar = (users.AccessError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -8,7 +8,9 @@ from accounts.commands import SummaryCommand, user_by_name
 
 
 class Command(SummaryCommand):
-    help = "Remove the second factor of a user who has lost it: the password alone signs them in."
+    help = (
+        "Remove the second factor of a user who has lost it: they sign in with the password alone."
+    )
     expected: ClassVar[tuple[type[Exception], ...]] = (SecondFactorError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

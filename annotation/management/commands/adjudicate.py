@@ -8,7 +8,7 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Settle an item with a label, as an adjudicator (--by) who did not judge it."
+    help = "Adjudicate an item as an adjudicator (--by) who did not judge it."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

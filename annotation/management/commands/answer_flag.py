@@ -8,7 +8,7 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Answer an annotator's flag. A later answer stands beside the earlier ones."
+    help = "Answer an annotator's flag. Earlier answers are kept."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

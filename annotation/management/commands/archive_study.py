@@ -8,7 +8,7 @@ from annotation.actions.archived_studies import ArchiveError
 
 
 class Command(StudyCommand):
-    help = "Archive a study: it can be read, and nothing in it changed, until bring_back_study."
+    help = "Archive a study: it becomes read-only until bring_back_study."
     expected: ClassVar = (ArchiveError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

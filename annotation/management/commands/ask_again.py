@@ -8,7 +8,7 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Ask for one more judgement of an item. A closed batch goes back to open for it."
+    help = "Ask for one more judgement of an item. A closed batch reopens for it."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -12,7 +12,10 @@ from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
-    help = "Ask for one more judgement of each item that a rule does not settle. A closed batch opens again."
+    help = (
+        "Ask for one more judgement of each item that a rule does not settle. A "
+        "closed batch reopens."
+    )
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from annotation.commands import BatchCommand, batch_called, guideline_in
 
 class Command(BatchCommand):
     help = (
-        "Change an open or paused batch: its name, its guideline (a new version), the largest share of one"
-        " person, or the judgements of each item (more, not fewer)."
+        "Change an open or paused batch: name, guideline, largest share of one "
+        "annotator, or number of judgements."
     )
     expected: ClassVar = (batches.BatchError,)
 

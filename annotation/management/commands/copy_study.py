@@ -20,7 +20,7 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="a member who has the same roles in the copy; may be given several times",
+            help="a member to copy with the same roles; repeatable",
         )
         parser.add_argument(
             "--everybody", action="store_true", help="all members have the same roles in the copy"

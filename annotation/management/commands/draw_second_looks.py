@@ -9,7 +9,7 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Draw a share of a closed batch's adjudications to be settled a second time by another adjudicator."
+    help = "Sample adjudications of a closed batch for a second, blind adjudication."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

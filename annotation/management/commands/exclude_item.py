@@ -8,7 +8,7 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Leave an item out of the analysis (a confusing one, say), or take it in again."
+    help = "Exclude an item from the results, or include it again."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
 
 
 class Command(JobCommand):
-    help = "Find the evidence for the answers that a batch found plausible, as a pool."
+    help = "Find evidence for the plausible answers of a batch, as a pool for a faithfulness batch."
     expected: ClassVar = (PoolError, ModelError, schemes.WrongSchemeError)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -26,7 +26,7 @@ class Command(JobCommand):
             "--batch",
             required=True,
             type=plain,
-            help="the settled batch that asked whether the answers of a pool are plausible",
+            help="a settled plausibility batch",
         )
         parser.add_argument(
             "--name", required=True, metavar="POOL", type=plain, help="what to call the new pool"
@@ -78,14 +78,17 @@ def add_search_options(parser: ArgumentParser) -> None:
         "--threshold",
         type=float,
         default=0.3,
-        help="the token F1 with an answer that a stretch of a passage must exceed",
+        help="the token F1 with an answer that a span of a passage must exceed",
     )
     parser.add_argument(
         "--scorer",
         default=DEFAULT_SCORER,
         metavar="MODEL",
         type=plain,
-        help="whose SAS filters the sentences: a sentence-transformers model, by folder or hub name",
+        help=(
+            "the model of the SAS that filters sentences: a folder or hub name of a "
+            "sentence-transformers model"
+        ),
     )
     parser.add_argument(
         "--sas-threshold",
@@ -101,7 +104,7 @@ def add_search_options(parser: ArgumentParser) -> None:
         type=int,
         default=200,
         metavar="N",
-        help="the most words of evidence that a turn shows, the nearest sentences first",
+        help="maximum of words of evidence per turn, most similar sentences first",
     )
 
 
@@ -110,14 +113,18 @@ def add_sample_options(parser: ArgumentParser) -> None:
         "--sample",
         type=int,
         metavar="N",
-        help="ask about so many plausible answers only, chosen by the seed; evidence is looked for"
-        " with all of them; default: ask about all",
+        help=(
+            "number of plausible answers to sample; evidence is searched with all of "
+            "them; default: all"
+        ),
     )
     parser.add_argument(
         "--only-never-asked",
         action="store_true",
-        help="ask about those plausible answers only that no batch has held against evidence, such as"
-        " those adjudicated since; default: ask about all",
+        help=(
+            "only plausible answers without a faithfulness judgement, such as those "
+            "adjudicated since; default: all"
+        ),
     )
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
 

@@ -8,7 +8,7 @@ from annotation.queries import candidates_and_flags
 
 
 class Command(BatchCommand):
-    help = "List what annotators flagged, with the answers they got; first what nobody answered."
+    help = "List the flags of annotators with their answers, unanswered flags first."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--batch", required=True)

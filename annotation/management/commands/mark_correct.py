@@ -8,7 +8,10 @@ from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Settle an item with the label of one judgement, as an adjudicator (--by) who did not judge it."
+    help = (
+        "Adjudicate an item with the label of one judgement, as an adjudicator "
+        "(--by) who did not judge it."
+    )
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from sampling import pay
 
 
 class Command(BatchCommand):
-    help = "Make a batch of a pool's answers under a scheme, and let people in."
+    help = "Create a batch of a pool under a scheme, and open it for annotators."
     expected: ClassVar = (batches.BatchError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -34,19 +34,28 @@ class Command(BatchCommand):
             "--grouping",
             choices=Grouping.values,
             default=Grouping.QUESTION.value,
-            help="items of one question in a row; the same, and every item once before any again; or shuffled",
+            help=(
+                "order of items: by question; by question, with the least judged items "
+                "first; or shuffled"
+            ),
         )
         parser.add_argument("--claim-minutes", type=float, default=30)
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
         parser.add_argument(
             "--opponents",
             type=whole_number(1, MOST_OPPONENTS),
-            help="of preference: with how many others of its question each answer is compared; default: with all",
+            help=(
+                "for preference: number of other answers that each answer is compared with; "
+                "default: all"
+            ),
         )
         parser.add_argument(
             "--deadline",
             metavar="TIME",
-            help="no new claims from then on: 2026-12-31T18:00, in UTC unless it names its zone",
+            help=(
+                "no new claims after this time: 2026-12-31T18:00, in UTC unless it names its"
+                " time zone"
+            ),
         )
         parser.add_argument("--reward", metavar="AMOUNT", help="of one judgement, as 0.06")
         parser.add_argument("--currency", choices=list(pay.SIGNS), default="")

@@ -6,7 +6,7 @@ from annotation.models import Pause
 
 
 class Command(PauseCommand):
-    help = "Hand one person nothing more of a batch, until resume_annotator."
+    help = "Pause an annotator in a batch: no new items until resume_annotator."
 
     def decide(self, **options: Any) -> Pause:
         return pauses.pause(**options)

@@ -8,7 +8,7 @@ from annotation.commands import BatchCommand, batch_called
 
 
 class Command(BatchCommand):
-    help = "Have simulated people judge a whole batch. It is marked as a rehearsal for good."
+    help = "Let simulated annotators judge a whole batch. It stays marked as a rehearsal."
     expected: ClassVar = (rehearsals.RehearsalError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -18,7 +18,7 @@ class Command(BatchCommand):
             "--accuracy",
             type=float,
             default=0.9,
-            help="how often they say the label that was hidden for the text; else another, at random",
+            help="probability of the simulated true label; otherwise another label, at random",
         )
         parser.add_argument("--seed", type=int, default=1)
 

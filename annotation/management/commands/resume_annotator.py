@@ -6,7 +6,7 @@ from annotation.models import Pause
 
 
 class Command(PauseCommand):
-    help = "Hand a paused person items of a batch again."
+    help = "Resume a paused annotator in a batch."
 
     def decide(self, **options: Any) -> Pause:
         return pauses.resume(**options)

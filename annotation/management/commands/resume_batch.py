@@ -7,7 +7,7 @@ from annotation.commands import BatchCommand, batch_called
 
 
 class Command(BatchCommand):
-    help = "Let people in again to a paused batch."
+    help = "Resume a paused batch."
     expected: ClassVar = (batches.BatchError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from annotation.commands import BatchCommand, batch_called
 
 
 class Command(BatchCommand):
-    help = "Make a batch in which nobody has judged or decided anything a draft again."
+    help = "Return a batch without judgements or decisions to draft."
     expected: ClassVar = (batches.BatchError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -18,8 +18,8 @@ from corpus.problems import ImportProblems
 
 class Command(BatchCommand):
     help = (
-        "Decide whether work is paid and whether it is counted: of one assignment, of all that somebody"
-        " did in a batch, or as a file says; or take such an act back."
+        "Decide whether work is paid and counted: one assignment, all of an "
+        "annotator in a batch, or by a file; or undo it."
     )
     expected: ClassVar = (ReviewError, ImportProblems)
 

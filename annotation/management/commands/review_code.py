@@ -14,10 +14,7 @@ CODES_OF_ITEMS = (scai_review_codes.CONFUSING, scai_review_codes.MALFORMED)
 
 
 class Command(BatchCommand):
-    help = (
-        "Review by a code of the shared task: random answer and correct answer of an --assignment,"
-        " confusing answer and malformed answer of an --item. Each acts on this one item."
-    )
+    help = "Review an assignment or an item by a code of the shared task."
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -51,7 +48,7 @@ class Command(BatchCommand):
                 scai_review_codes.correct_answer(judgement=judgement, by=options["by"])
             )
         if options["paid"] is None:
-            raise CommandError(f"{code}: whether it is paid is a decision of its own: say --paid")
+            raise CommandError(f"{code}: whether it is paid is a separate decision: say --paid")
         is_paid = YES_NO[options["paid"]]
         review = scai_review_codes.random_answer(judgement=judgement, is_paid=is_paid, **arguments)
         return {

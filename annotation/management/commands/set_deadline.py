@@ -7,7 +7,7 @@ from annotation.commands import BatchCommand, batch_called, deadline
 
 
 class Command(BatchCommand):
-    help = "Set another deadline for an open or paused batch, or none."
+    help = "Change or remove the deadline of an open or paused batch."
     expected: ClassVar = (batches.BatchError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -16,7 +16,10 @@ class Command(BatchCommand):
         when.add_argument(
             "--deadline",
             metavar="TIME",
-            help="no new claims from then on: 2026-12-31T18:00, in UTC unless it names its zone",
+            help=(
+                "no new claims after this time: 2026-12-31T18:00, in UTC unless it names its"
+                " time zone"
+            ),
         )
         when.add_argument("--none", action="store_true", help="hand out items without end")
 

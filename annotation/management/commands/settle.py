@@ -11,7 +11,7 @@ from stats.aggregation import consensus
 
 
 class Command(BatchCommand):
-    help = "Give every item of a closed batch its verdict by a rule, or say that it is in dispute."
+    help = "Settle a closed batch by a rule: every item is decided, disputed, or set aside."
     expected: ClassVar = (settlement.SettleError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

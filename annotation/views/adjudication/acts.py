@@ -95,7 +95,7 @@ def _verdict_of_readmitted(item: Item) -> str:
     verdict = item.verdicts.get(replaced_by=None)
     if verdict.label:
         return f"It is settled as {verdict.label}, as it was adjudicated."
-    return "Settle the batch once more: that gives it its verdict."
+    return "Settle the batch again to give it a verdict."
 
 
 @item_form

@@ -230,7 +230,7 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
             if schemes.get(batch.scheme).has_verdict
             else "Judgements are kept, and more can be added.",
         ],
-        button="Open it again",
+        button="Open again",
         done=f"“{batch.name}” is open again.",
     )
 
@@ -274,9 +274,9 @@ def _rules_differ_sentences(batch: Batch) -> list[str]:
     if batch.items.real().filter(n_counted__gt=consensus.LEAST_JUDGEMENTS).exists():
         return []
     return [
-        "No item has more than two judgements. There unanimous and majority do the same: two that agree"
-        " make a verdict, two that do not a dispute. So does posterior, unless those who agree err so often"
-        " that their label is not likely enough."
+        "No item has more than two judgements. With two, unanimous and majority are the same: equal labels"
+        " make a verdict, different labels a dispute. With posterior, equal labels of annotators with high"
+        " error rates are a dispute too."
     ]
 
 

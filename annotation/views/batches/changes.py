@@ -77,12 +77,12 @@ def batch_judgements(request: StudyRequest, batch: Batch) -> Confirmation:
         act=acts.raise_judgements,
         title=f"Judgements of each item of “{batch.name}”",
         consequences=[
-            f"{now} of each item are asked for now.",
+            f"Each item needs {now} now.",
             *(_increase_sentence(acts.increase(batch, number)) for number in possible),
-            "What was judged stays. Each further judgement is by somebody who has not judged the item.",
-            "Items that an adjudicator decided, or that were set aside without evidence, get none.",
+            "Existing judgements stay. Each further judgement is by an annotator who has not judged the item.",
+            "Adjudicated items, and items set aside without evidence, get none.",
         ],
-        button="Ask for as many",
+        button="Set the number",
         done="The number of judgements is set.",
         form=forms.JudgementsForm(
             now,
@@ -120,7 +120,7 @@ def batch_return(request: StudyRequest, batch: Batch) -> Confirmation:
             if "expire_claims" not in options:  # handed out since the page was loaded
                 raise
             held = (
-                "items are assigned to people: release them here, or wait until their time is over"
+                "items are assigned to people: release them here, or wait until the claims expire"
             )
             raise FieldRefusalError("expire_claims", f"Nothing was changed: {held}.") from error
 
@@ -128,8 +128,8 @@ def batch_return(request: StudyRequest, batch: Batch) -> Confirmation:
         act=act,
         title=f"Make “{batch.name}” a draft again?",
         consequences=[
-            "Nobody has judged anything in it. Its items are removed; opening it again creates new ones.",
-            "The batch goes from the annotators' work, and everything about it can be changed.",
+            "It has no judgements. Its items are removed; opening it again creates new ones.",
+            "Annotators no longer see the batch, and all its settings can be changed.",
             *(
                 [
                     f"{_count(n_held, 'item')} {'is' if n_held == 1 else 'are'} assigned to annotators."
@@ -138,7 +138,7 @@ def batch_return(request: StudyRequest, batch: Batch) -> Confirmation:
                 else []
             ),
         ],
-        button="Make it a draft",
+        button="Return to draft",
         done=f"“{batch.name}” is a draft again.",
         form=forms.ReturnForm(posted_data(request)) if n_held else None,
     )

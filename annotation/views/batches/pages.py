@@ -48,7 +48,7 @@ COLUMNS = (
     Column("state", "State", ("state",)),
     Column("judgements", "Judgements", is_number=True),
     Column("disputes", "In dispute", is_number=True),
-    Column("created", "Made", ("created_at",)),
+    Column("created", "Created", ("created_at",)),
 )
 STATES = Filter(
     "state",

@@ -235,7 +235,7 @@ def _incomplete_page(
     if assignment.state not in judgements.JUDGEABLE:
         return redirect("desk", batch.study.slug, batch.pk)
     if not {"client_id", "shown_at", "active_seconds"}.isdisjoint(form.errors):
-        messages.error(request, "The form was not whole, and nothing was saved. Choose once more.")
+        messages.error(request, "The form was incomplete, and nothing was saved. Choose again.")
         return redirect("desk", batch.study.slug, batch.pk)
     return _item_page(request, batch, assignment, form)
 

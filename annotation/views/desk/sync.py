@@ -142,7 +142,7 @@ def _show_the_rest(
     assignments = Assignment.objects.filter(item__batch=batch, annotator=request.user)
     assignment = assignments.filter(public_id=first.assignment).first()
     if assignment is None:
-        return answer | {"words": "The item was not handed to you."}
+        return answer | {"words": "The item is not assigned to you."}
     try:
         whole = first_parts.show_the_rest(
             assignment=assignment, response=first.response, by=request.user

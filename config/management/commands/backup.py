@@ -9,10 +9,7 @@ from config.backups.errors import BackupError
 
 
 class Command(SummaryCommand):
-    help = (
-        "Back up the database, the files of releases and uploads, and the secret key, also while"
-        " people judge."
-    )
+    help = "Back up the database, all stored files and the secret key. People can work meanwhile."
     expected: ClassVar = (BackupError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -21,7 +18,7 @@ class Command(SummaryCommand):
             "--keep",
             type=whole_number(1, 100_000),
             metavar="N",
-            help="then remove all backups there but the newest N of this installation; without it none is removed",
+            help="keep only the newest N backups of this installation; default: keep all",
         )
 
         parser.add_argument(

@@ -17,8 +17,9 @@ class Command(SummaryCommand):
         parser.add_argument(
             "--keep-files",
             action="store_true",
-            help="leave the files that are there, such as releases made since the backup, and add"
-            " those that are missing",
+            help=(
+                "keep existing files, such as releases made since the backup, and add missing ones"
+            ),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

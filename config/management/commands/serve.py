@@ -30,7 +30,7 @@ ROOT_ADVICE = (
 
 
 class Command(TouchstoneCommand):
-    help = "The web server and a worker beside it. Ctrl-C ends both."
+    help = "Run the web server and a worker. Ctrl-C stops both."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")

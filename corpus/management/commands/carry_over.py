@@ -9,9 +9,9 @@ from jobs.commands import JobCommand
 
 class Command(JobCommand):
     help = (
-        "Take along what was done on the version before: its runs, and the verdicts on turns that are the"
-        " same. A new version does so when it is imported; this is for versions that were there before,"
-        " and for runs that came to the version before since."
+        "Carry over runs, and verdicts on unchanged turns, from the previous version"
+        " of a data set. An import of a new version does this already: use it for "
+        "runs that were added to the previous version later."
     )
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from corpus.commands import add_dataset, dataset_called, plain
 
 
 class Command(StudyCommand):
-    help = "Change licence or citation of a data set. Releases made later carry them."
+    help = "Change the licence or citation of a data set, for later releases."
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)

@@ -23,8 +23,10 @@ class Command(StudyCommand):
         parser.add_argument(
             "--setup",
             type=plain,
-            help="which questions the system was given: original, rewritten, or other words;"
-            " empty removes it",
+            help=(
+                "questions given to the system: original, rewritten, or other words; empty "
+                "removes it"
+            ),
         )
         parser.add_argument("--kind", choices=KINDS, help="a system, or a baseline")
 

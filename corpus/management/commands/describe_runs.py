@@ -27,8 +27,7 @@ class Command(StudyCommand):
             "--from",
             dest="table",
             metavar="TABLE.csv",
-            help="the changed table: run, new_name, team, system, setup, kind; runs and columns that"
-            " are left out stay as they are",
+            help="the changed table; runs and columns that are left out do not change",
         )
         way.add_argument("--to", metavar="TABLE.csv", help="a file that is not there yet")
         parser.add_argument("--check", action="store_true", help="with --from: change nothing")

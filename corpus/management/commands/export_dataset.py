@@ -13,7 +13,7 @@ from corpus.commands import add_dataset, dataset_called
 
 
 class Command(StudyCommand):
-    help = "Write the files of a CLAP-NQ data set as they came in, byte for byte."
+    help = "Write the files of a CLAP-NQ data set as they were imported, byte for byte."
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)

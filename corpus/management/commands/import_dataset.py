@@ -45,8 +45,10 @@ class Command(JobCommand):
         parser.add_argument(
             "--new-version",
             action="store_true",
-            help="a changed file becomes the next version, which takes the work on the version before along;"
-            " default: it is refused with the difference",
+            help=(
+                "import a changed file as the next version, with the work on the previous "
+                "one; default: refuse it and print the difference"
+            ),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ RUNS = (".json", ".jsonl")
 
 
 class Command(JobCommand):
-    help = "Import every run of a folder: one .json or .jsonl file a run, named as the run."
+    help = "Import all runs of a folder: one .json or .jsonl file per run, with the run's name."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -15,8 +15,8 @@ from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 class Command(StudyCommand):
     help = (
-        "Write what people's ratings, preferences and passage relevance say of the runs into a folder: tables,"
-        " figures, LaTeX, relevance labels and pictures. The same judgements give the same bytes."
+        "Write the comparison of runs by human judgements into a folder: tables, "
+        "figures, LaTeX, relevance labels and pictures."
     )
     expected: ClassVar = (ComparisonError, ReleaseError, NotConvergedError)
 
@@ -27,7 +27,7 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="of this batch; may be given again. All that compare runs where it is left out",
+            help="only this batch; repeatable; default: all batches that compare runs",
         )
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 

@@ -9,7 +9,7 @@ from exports.withdrawals.commands import add_things, named_thing
 
 
 class Command(StudyCommand):
-    help = "Delete a pool, a run or a version of a data set that nothing uses. It cannot be brought back."
+    help = "Delete an unused pool, run or version of a data set. This cannot be undone."
     expected: ClassVar = (DeletionError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from exports.rows.tiers import TIERS
 
 class Command(StudyCommand):
     help = (
-        "Draw a random sample of accepted answers, gold and silver separately, for an expert to judge blind on the"
-        " pages of precision audits: it estimates which share holds."
+        "Draw a random sample of accepted answers for an expert to judge blind, to "
+        "estimate their precision."
     )
     expected: ClassVar = (PrecisionError,)
 
@@ -24,9 +24,9 @@ class Command(StudyCommand):
                 type=int,
                 default=DEFAULT_SIZE,
                 metavar="N",
-                help=f"how many of the {tier} answers; all where there are no more",
+                help=f"number of {tier} answers, or all if there are fewer",
             )
-        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+        parser.add_argument("--seed", type=int, default=1, help="of the random choice")
         parser.add_argument(
             "--rehearsal", action="store_true", help="of what simulated people accepted"
         )

@@ -8,7 +8,7 @@ from exports.personal_data import actions
 
 
 class Command(AdministratorCommand):
-    help = "Erase a person for good. What they judged and decided stays under their pseudonym."
+    help = "Erase a user permanently. Their judgements and decisions stay under the pseudonym."
     expected: ClassVar = (actions.ErasureError, LastRequesterError)
 
     def add_options(self, parser: ArgumentParser) -> None:

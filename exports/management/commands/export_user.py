@@ -11,7 +11,7 @@ from exports.personal_data import actions
 
 
 class Command(SummaryCommand):
-    help = "Write all that is kept about a user into a file, as they can have it on their page."
+    help = "Write all data stored about a user into a file, as on their account page."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the user's name")

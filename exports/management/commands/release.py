@@ -20,7 +20,7 @@ from exports.writers import errors
 
 
 class Command(StudyCommand):
-    help = "Write the extended data set with everything its numbers rest on into a folder."
+    help = "Write the extended data set, with all tables behind its figures, into a folder."
     expected: ClassVar = (errors.ReleaseError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -33,7 +33,7 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="take this batch; may be given again. All that count where it is left out",
+            help="include only this batch; repeatable; default: all batches that count",
         )
         parser.add_argument(
             "--without",
@@ -45,7 +45,9 @@ class Command(StudyCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="print what the release would change, why it would be refused, and write nothing",
+            help=(
+                "write nothing: print what the release would change, and why it would be refused"
+            ),
         )
         parser.add_argument(
             "--rehearsal", action="store_true", help="release rehearsed batches, and only these"
@@ -53,8 +55,10 @@ class Command(StudyCommand):
         parser.add_argument(
             "--set-aside-disputes",
             action="store_true",
-            help="give up on what is still in dispute, for this release and later ones;"
-            " adjudicate still decides it",
+            help=(
+                "set the items still in dispute aside, also for later releases, until they "
+                "are adjudicated"
+            ),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

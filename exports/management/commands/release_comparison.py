@@ -15,8 +15,8 @@ from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 class Command(StudyCommand):
     help = (
-        "Release a comparison of systems: what compare_systems writes, recorded as a release of the study, with its"
-        " number, licence and citation."
+        "Release a comparison of systems: the files of compare_systems, as a "
+        "numbered release with licence and citation."
     )
     expected: ClassVar = (ComparisonError, ReleaseError, NotConvergedError)
 
@@ -27,12 +27,12 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="of this batch; may be given again. All that compare runs where it is left out",
+            help="only this batch; repeatable; default: all batches that compare runs",
         )
         parser.add_argument(
             "--with-open-batches",
             action="store_true",
-            help="release also what people still judge, as it is; the manifest names these batches",
+            help="include batches that are not closed; the manifest names them",
         )
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 

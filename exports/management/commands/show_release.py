@@ -43,7 +43,7 @@ REHEARSAL = "REHEARSAL: simulated people judged, right or wrong at random. Use i
 
 
 class Command(TouchstoneCommand):
-    help = "Print the tables of a release: how its batches agreed, its runs, its accepted answers."
+    help = "Print the tables of a release: agreement, runs, accepted answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", metavar="DIR")

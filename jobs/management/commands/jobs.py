@@ -16,15 +16,15 @@ HEADER = ("id", "job", "state", "done", "started")
 
 
 class Command(StudyJobCommand):
-    help = "List a study's jobs, newest first; cancel one, or go on with one that failed."
+    help = "List the jobs of a study, newest first; cancel or resume one."
 
     def add_options(self, parser: ArgumentParser) -> None:
         act = parser.add_mutually_exclusive_group()
         number = whole_number(1, 2**63 - 1)
-        act.add_argument("--cancel", type=number, metavar="ID", help="end this one first")
-        act.add_argument("--resume", type=number, metavar="ID", help="go on with this one first")
+        act.add_argument("--cancel", type=number, metavar="ID", help="cancel this job")
+        act.add_argument("--resume", type=number, metavar="ID", help="resume this job")
         parser.add_argument(
-            "--most", type=whole_number(1, 10_000), default=20, help="how many to list"
+            "--most", type=whole_number(1, 10_000), default=20, help="maximum of jobs listed"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

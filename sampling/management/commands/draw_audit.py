@@ -12,14 +12,14 @@ from sampling.audit_samples.rule import DEFAULT_SIZE, REASONS, AuditError, Audit
 
 class Command(StudyJobCommand):
     help = (
-        "Draw an audit sample: a random sample of the answers that a pool left out, as a pool to be judged, to"
-        " estimate what was missed."
+        "Draw a random sample of the answers that a pool left out, to estimate how "
+        "many plausible ones it missed."
     )
     expected: ClassVar = (pool_actions.PoolError, AuditError)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--pool", required=True, metavar="POOL", type=plain, help="whose left-out answers"
+            "--pool", required=True, metavar="POOL", type=plain, help="the pool to audit"
         )
         parser.add_argument(
             "--name", required=True, metavar="SAMPLE", type=plain, help="what to call the sample"
@@ -31,9 +31,9 @@ class Command(StudyJobCommand):
                 type=int,
                 default=DEFAULT_SIZE,
                 metavar="N",
-                help=f"how many distinct answers of those that were left out as: {words}",
+                help=f"number of distinct answers left out as: {words}",
             )
-        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+        parser.add_argument("--seed", type=int, default=1, help="of the random choice")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         pools = options["study"].pools

@@ -15,9 +15,8 @@ from sampling.pools.turns import ALLOCATIONS
 
 class Command(StudyJobCommand):
     help = (
-        "Draw a comparison of runs: their answers to some questions, side by side, with the passages of a"
-        " setup. CLAP-NQ's: --answerable 40 --unanswerable 10 --strata part --allocation equal, once with"
-        " --setup gold and once with --setup retrieved --top 3, in batches of three judgements."
+        "Draw a pool for a comparison of runs: their answers to sampled questions, "
+        "side by side, with passages."
     )
     expected: ClassVar = (PoolError, RuleError)
 
@@ -28,11 +27,11 @@ class Command(StudyJobCommand):
         )
         add_screen_options(parser)
         add_question_options(parser)
-        parser.add_argument("--seed", type=int, default=1, help="of the lots")
+        parser.add_argument("--seed", type=int, default=1, help="of the random choice")
         parser.add_argument(
             "--preview",
             action="store_true",
-            help="draw nothing: print how many questions are eligible and would be drawn, by stratum",
+            help=("draw nothing: print the eligible questions and those to be drawn, by stratum"),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -80,18 +79,18 @@ def add_screen_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--without-references",
         action="store_true",
-        help="do not show the runs of reference answers among them, but those that --runs names",
+        help="leave out the reference answers, except those named by --runs",
     )
     parser.add_argument(
         "--setup",
         required=True,
         choices=SETUPS,
-        help="which passages people see: gold, what the truth names for the question, or, where it names"
-        " none, what is offered for it; or retrieved, what the runs cite, the best rank first",
+        help=(
+            "the passages shown: gold (from the truth, or else those offered for the "
+            "question) or retrieved (cited by the runs, best rank first)"
+        ),
     )
-    parser.add_argument(
-        "--top", type=int, metavar="N", help="with retrieved passages, show so many at most"
-    )
+    parser.add_argument("--top", type=int, metavar="N", help="maximum of retrieved passages shown")
 
 
 def add_question_options(parser: ArgumentParser) -> None:
@@ -99,35 +98,37 @@ def add_question_options(parser: ArgumentParser) -> None:
         "--questions",
         type=int,
         metavar="N",
-        help="draw so many questions, answerable or not; default: all that are eligible",
+        help="number of questions, answerable or not; default: all that are eligible",
     )
     for quota in QUOTAS:
         parser.add_argument(
             f"--{quota}",
             type=int,
             metavar="N",
-            help=f"instead, draw so many {quota} ones; without it none, where the other is given",
+            help=f"instead: number of {quota} questions; default: none if the other is given",
         )
     parser.add_argument(
         "--strata",
         nargs="+",
         choices=STRATA,
         default=[],
-        help="stratify the questions by these: whether a reference answers them, the file of their split,"
-        " their first word, their length in terciles; default: not stratified",
+        help="stratify by: answerable or not, file of the split, first word, length in terciles;"
+        " default: not stratified",
     )
     parser.add_argument(
         "--allocation",
         choices=ALLOCATIONS,
         default="proportional",
-        help="with --strata, as many of each as it is large, or equally many",
+        help="with --strata: questions per stratum, proportional to its size or equal",
     )
     parser.add_argument(
         "--answered-by",
         choices=ANSWERED_BY,
         default="all",
-        help="draw from the questions to which every run has an answer, maybe an empty one, or from those"
-        " to which at least two say something",
+        help=(
+            "eligible questions: answered by every run (also with an empty answer), or "
+            "by at least two with text"
+        ),
     )
     parser.add_argument(
         "--keep-without-passages",

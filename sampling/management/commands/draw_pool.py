@@ -29,8 +29,10 @@ class Command(StudyJobCommand):
             "--scorer",
             required=True,
             type=plain,
-            help="whose SAS the threshold is on: the name under which scores were imported or computed"
-            " (its newest version), or NAME#VERSION as score prints it",
+            help=(
+                "the scorer of the SAS: NAME (its newest version), or NAME#VERSION as "
+                "printed by score"
+            ),
         )
         parser.add_argument(
             "--threshold",
@@ -48,8 +50,10 @@ class Command(StudyJobCommand):
         parser.add_argument(
             "--preview",
             action="store_true",
-            help="draw nothing: print what would be drawn, and with --near each answer that would go with"
-            " another, how near they are and why the other is kept",
+            help=(
+                "draw nothing: print what would be drawn and, with --near, the answers that "
+                "would be merged, with their similarity"
+            ),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -108,20 +112,23 @@ def add_candidate_options(parser: ArgumentParser) -> None:
         type=int,
         default=3,
         metavar="N",
-        help="a turn with fewer distinct answers gives none",
+        help="turns with fewer distinct answers are left out",
     )
     parser.add_argument(
         "--cap-per-turn",
         type=int,
         metavar="N",
-        help="take at most so many of a turn, chosen by the seed; default: all of them",
+        help="maximum of candidates per turn, chosen by the seed; default: all",
     )
     parser.add_argument(
         "--bag",
         choices=sorted(BAG_KINDS),
         default="default",
-        help="when two answers are the same: default keeps negations, numbers and words that come"
-        " twice; paper compares sets of words without any stop word, as the shared task did",
+        help=(
+            "which answers are equal: default keeps negations, numbers and repeated "
+            "words; paper compares sets of words without stop words, as the shared task "
+            "did"
+        ),
     )
     parser.add_argument(
         "--near",
@@ -151,24 +158,27 @@ def add_turn_options(parser: ArgumentParser) -> None:
         "--turns",
         type=int,
         metavar="N",
-        help="draw so many of the turns that would give candidates, chosen by the seed; default: all",
+        help="number of turns to sample among those with candidates; default: all",
     )
     parser.add_argument(
         "--strata",
         choices=STRATA,
-        help="with --turns, stratify by a property of the turn: the first or a later one of its"
-        " conversation, the first word of its question, how many candidates it would give; default:"
-        " not stratified",
+        help=(
+            "with --turns: stratify by depth in the conversation, first word of the "
+            "question, or number of candidates; default: not stratified"
+        ),
     )
     parser.add_argument(
         "--allocation",
         choices=ALLOCATIONS,
         default="proportional",
-        help="with --strata, as many of each as it is large, or equally many",
+        help="with --strata: questions per stratum, proportional to its size or equal",
     )
     parser.add_argument(
         "--prefer",
         choices=[DISAGREEMENT],
-        help="with --turns, draw turns more often the fewer words the runs' answers have in common;"
-        " default: each as likely",
+        help=(
+            "with --turns: prefer turns on which the runs' answers share fewer words; "
+            "default: equal probabilities"
+        ),
     )

@@ -20,20 +20,23 @@ class Command(StudyCommand):
             "--metric",
             required=True,
             type=plain,
-            help="what the scores measure, and the name of their column; pools are drawn by sas",
+            help="the metric, and the name of its column; pools are drawn by sas",
         )
         parser.add_argument(
             "--scorer",
             required=True,
             metavar="NAME",
             type=plain,
-            help="what gave the scores; its later scores join them, other values are refused",
+            help=(
+                "the model or program that gave the scores; later scores of the same name are added"
+            ),
         )
         parser.add_argument(
             "--leave-out-unknown",
             action="store_true",
-            help="leave out scores of answers that are not there, and count them; default: nothing is"
-            " imported, and each is named",
+            help=(
+                "skip and count scores of unknown answers; default: refuse the file and list them"
+            ),
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from scoring.thresholds import DEFAULT_SCORER
 
 
 class Command(JobCommand):
-    help = "Score the answers to a data set. What has a score already is not scored again."
+    help = "Score the answers to a data set. Existing scores are not computed again."
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)
@@ -37,15 +37,19 @@ class Command(JobCommand):
         parser.add_argument(
             "--bf16",
             action="store_true",
-            help="for sas: compute in bfloat16, faster on a GPU, and a scorer of its own;"
-            " default: float32",
+            help=(
+                "for sas: compute in bfloat16, faster on a GPU, as a separate scorer; "
+                "default: float32"
+            ),
         )
         parser.add_argument(
             "--named-passages-only",
             action="store_true",
-            help="for mrr, ndcg and recall_at_10: leave out turns whose truth names no passage;"
-            " default: relevant are there the passages that hold the truth's answer, and the scorer is"
-            " trec_eval-overlap",
+            help=(
+                "for mrr, ndcg and recall_at_10: leave out turns whose truth names no "
+                "passage; default: derive their relevant passages, as scorer trec_eval-"
+                "overlap"
+            ),
         )
 
         two = parser.add_argument_group("sas in two stages")
@@ -53,9 +57,10 @@ class Command(JobCommand):
             "--about",
             type=number(0, 1),
             metavar="T",
-            help="for sas by a cross-encoder: ask it only about answers near the threshold T of its"
-            " scale, and a bi-encoder about all; a sample says first how near; default: it is asked"
-            " about all",
+            help=(
+                "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers,"
+                " the cross-encoder only those near its threshold T; default: one stage"
+            ),
         )
         two.add_argument(
             "--first",

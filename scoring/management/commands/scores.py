@@ -17,9 +17,7 @@ OVER = {"all": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
 
 
 class Command(StudyCommand):
-    help = (
-        "Print the table of runs under scorers with intervals, as on the page: CSV, LaTeX or JSON."
-    )
+    help = "Print the table of runs by scorers, with intervals: CSV, LaTeX or JSON."
     expected: ClassVar = (NothingToCountError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -34,8 +32,7 @@ class Command(StudyCommand):
             "--over",
             choices=list(OVER),
             default="all",
-            help="what means are over: all turns with a truth, or those that the shared task's evaluator"
-            " takes",
+            help=("turns of the means: all with a truth, or those of the shared task's evaluator"),
         )
         parser.add_argument(
             "--rankings",

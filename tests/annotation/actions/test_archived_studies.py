@@ -100,7 +100,7 @@ def test_a_study_with_an_open_or_paused_batch_is_not_archived_and_names_it(study
     second = launched(pool_of(study, key="8"), name="second")
     batches.pause(batch=second, by=alice)
 
-    with pytest.raises(ArchiveError, match="close the batch first, second first"):
+    with pytest.raises(ArchiveError, match="close “first”, “second” first"):
         archive(study)
 
     for batch in (first, second):
@@ -113,7 +113,7 @@ def test_a_study_in_which_somebody_holds_an_item_is_not_archived(study, alice, b
     claims.claim(batch=batch, by=bob)
     batches.close(batch=batch, by=alice)
 
-    with pytest.raises(ArchiveError, match="somebody still holds an item, until"):
+    with pytest.raises(ArchiveError, match="a claim is still open, until"):
         archive(study)
 
 
@@ -216,9 +216,8 @@ def test_the_page_says_what_is_closed_first(study, alice):
 
     page = client_of(alice).get(reverse("study_archive", args=[study.slug]), follow=True)
 
-    assert (
-        "Nothing was changed: people are asked about something: close the batch first first."
-        in (page.content.decode())
+    assert "Nothing was changed: batches are not closed: close “first” first." in (
+        page.content.decode()
     )
 
 

@@ -137,7 +137,7 @@ def test_the_same_client_id_may_be_used_for_another_assignment(batch, items, bob
 
 
 def test_nobody_submits_what_was_handed_to_somebody_else(item, held, dora):
-    with pytest.raises(NotClaimedError, match="somebody else"):
+    with pytest.raises(NotClaimedError, match="another annotator"):
         judgements.submit(assignment=held, submission=submission(), by=dora, now=NOW)
 
     assert places(item) == (2, 1, 1, 0)
@@ -247,7 +247,7 @@ def test_only_a_claim_that_holds_a_place_can_be_skipped(batch, item, bob, dora):
 
 
 def test_nobody_skips_for_somebody_else(item, held, dora):
-    with pytest.raises(NotClaimedError, match="somebody else"):
+    with pytest.raises(NotClaimedError, match="another annotator"):
         judgements.skip(assignment=held, reason="", by=dora)
 
     assert places(item) == (2, 1, 1, 0)
@@ -368,7 +368,7 @@ def test_nothing_is_taken_back_twice(item, held, bob):
 
 
 def test_nobody_takes_back_for_somebody_else(item, held, dora):
-    with pytest.raises(NotClaimedError, match="somebody else"):
+    with pytest.raises(NotClaimedError, match="another annotator"):
         judgements.take_back(judgement=submit(held), by=dora, now=NOW)
 
     assert places(item) == (2, 1, 0, 1)

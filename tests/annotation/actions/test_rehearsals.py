@@ -214,7 +214,7 @@ def test_items_that_ask_nobody_are_left_alone(study):
 def test_rehearse_refuses_a_batch_with_any_assignment(fresh_batch, bob):
     held = claim_one(fresh_batch, bob)
 
-    with pytest.raises(RehearsalError, match="was worked on already"):
+    with pytest.raises(RehearsalError, match="has been worked on"):
         rehearse(fresh_batch)
 
     fresh_batch.refresh_from_db()

@@ -91,7 +91,7 @@ def test_the_history_names_who_took_it_back_and_nobody_who_settled_the_batch_the
     assert by == [
         "the rule unanimous",
         f"since {act}",
-        f"votes: {votes}, looked at by the rule unanimous",
+        f"votes: {votes}, evaluated by the rule unanimous",
     ]
     lines = [f"{line.who} {line.what}" for line in verdict_provenance.item_lines(item)]
     assert [line for line in lines if "carol settled" in line] == []

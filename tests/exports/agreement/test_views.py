@@ -236,7 +236,7 @@ def test_figures_of_a_real_batch_are_shown(client, study, plausibility, alice):
     assert "undefined: one category only" in page
     assert "With two annotators it is the same for both." in page
     assert "No two annotators have 10 items in common" in page
-    assert "Too few items to show agreement over time" in page
+    assert "Too few items for more than one window" in page
 
 
 def test_figures_of_an_earlier_version_count_as_not_computed(client, study, batch, alice):

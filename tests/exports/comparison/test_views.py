@@ -251,7 +251,7 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
         assert line in found, found
     (alpha,) = (line for line in found if line.startswith("Krippendorff's alpha: "))
     assert re.fullmatch(
-        r"Krippendorff's alpha: (?:[a-z ]+ (?:-?\d\.\d\d|undefined)(?:, |$))+", alpha
+        r"Krippendorff's alpha: (?:[a-z ]+ (?:[-\u2212]?\d\.\d\d|undefined)(?:, |$))+", alpha
     )
 
 

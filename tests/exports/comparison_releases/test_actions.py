@@ -155,8 +155,8 @@ def test_who_withdraws_a_run_is_told_that_it_is_in_it(study, closed, tmp_path):
     release(study, tmp_path / "out")
     run = closed[0].pool.dataset.runs.get(name="alder")
 
-    assert "Releases that contain it, and stay as they are: 1." in rests_on_run(run)
-    assert any("stay as they are: 1." in each for each in rests_on_batch(closed[0]))
+    assert "Releases that contain it, which do not change: 1." in rests_on_run(run)
+    assert any("which do not change: 1." in each for each in rests_on_batch(closed[0]))
 
 
 def test_a_released_batch_that_is_renamed_later_still_says_which_release_contains_it(
@@ -167,4 +167,4 @@ def test_a_released_batch_that_is_renamed_later_still_says_which_release_contain
 
     renamed = open_batches.rename(batch=rated, name="second name", by=study.created_by)
 
-    assert "Releases that contain it, and stay as they are: 1." in rests_on_batch(renamed)
+    assert "Releases that contain it, which do not change: 1." in rests_on_batch(renamed)

@@ -137,7 +137,7 @@ def test_the_results_of_a_study_that_only_compares_lead_to_the_comparison(study,
 
     assert "This study compares runs" in text
     assert f'href="{reverse("compared_study", args=[study.slug])}"' in text
-    assert "Nobody has judged the answers yet" not in text
+    assert "There are no results yet" not in text
 
 
 def test_the_new_release_of_a_study_that_only_compares_is_that_of_the_comparison(
@@ -156,5 +156,5 @@ def test_a_study_that_also_judges_answers_is_led_to_both(study, rated, plausibil
     release = client.get(reverse("release_new", args=[study.slug])).text
 
     assert "This study compares runs" not in results + release
-    assert "Make the release" in release
+    assert "Create the release" in release
     assert "adds no answer" in release

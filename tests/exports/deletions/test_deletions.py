@@ -186,7 +186,7 @@ def test_a_run_in_a_release_is_not_deleted(plausibility, alice, tmp_path):
     run = late_run(plausibility.pool, tmp_path)
     release(plausibility, tmp_path / "release")
 
-    with pytest.raises(DeletionError, match="Releases that contain it, and stay as they are: 1"):
+    with pytest.raises(DeletionError, match="Releases that contain it, which do not change: 1"):
         actions.delete_run(run=run, by=alice)
 
 

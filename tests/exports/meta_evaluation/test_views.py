@@ -57,7 +57,7 @@ def judged(pool, bob, dora):
 def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
     text = page(client, pool.study)
 
-    assert "Nobody has judged the answers yet" in text
+    assert "There are no results yet" in text
     assert reverse("batches", args=[pool.study.slug]) in text
 
 
@@ -263,7 +263,7 @@ def test_what_is_missing_is_said_before_a_job_is_started(client, pool):
         reverse("measures_start", args=[pool.study.slug]), {"dataset": pool.dataset_id}, follow=True
     )
 
-    assert "it takes a plausibility batch that is closed and settled" in reply.text
+    assert "no plausibility batch is closed and settled" in reply.text
     assert not Job.objects.filter(kind="measures_against_people").exists()
 
 
@@ -296,7 +296,7 @@ def test_the_job_s_page_leads_to_the_figures(client, pool, judged):
 
     text = client.get(reverse("job", args=[pool.study.slug, job.pk])).text
 
-    assert "1 measure held against what people said" in text
+    assert "1 measure compared with human judgements" in text
 
 
 def test_the_page_takes_as_many_queries_however_many_measures(

@@ -66,7 +66,7 @@ def test_the_pages_say_under_which_name_a_run_is_in_which_release(
     ):
         assert where in one_line(client.get(page).content.decode())
     asked = client.get(reverse("run_withdraw", args=[study.slug, run.pk])).content.decode()
-    assert "Releases that contain it, and stay as they are: 1, 2, 3." in asked
+    assert "Releases that contain it, which do not change: 1, 2, 3." in asked
 
 
 def test_a_run_that_took_a_released_name_is_not_the_one_that_was_released(

@@ -319,8 +319,8 @@ def test_the_page_tells_what_the_faithful_answers_are_faithful_to(
 
     assert {row["Run"] for row in rows} == {"alder", "birch", "cedar"}
     for row in rows:
-        assert int(row["Faithful"]) == total(row, "Evidence includes its own quote", "Nothing was")
-        assert row["Faithful"] == row["The pool's only"]  # no run of these cites anything
+        assert int(row["Faithful"]) == total(row, "Quoted by the run", "No evidence")
+        assert row["Faithful"] == row["From the pool only"]  # no run of these cites anything
 
 
 def test_where_nothing_is_faithful_nothing_is_told_of_it(study, client, faithfulness):

@@ -70,10 +70,10 @@ def test_the_study_s_results_are_those_of_the_newest_data_set(client, pool):
 def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
     text = page(client, pool.dataset)
 
-    assert "Nobody has judged the answers yet" in text
+    assert "There are no results yet" in text
     assert reverse("batches", args=[pool.study.slug]) in text
     reply = client.post(address("results_start", pool.dataset), follow=True)
-    assert reply.text.count("it takes a batch that is closed and settled") == 2
+    assert reply.text.count("no batch is closed and settled") == 2
     assert not Job.objects.filter(kind="results").exists()
 
 

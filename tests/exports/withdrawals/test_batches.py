@@ -143,7 +143,7 @@ def test_the_page_that_asks_names_what_rests_on_the_batch(
 
     said = page.content.decode()
     assert f"Batches that came of it: {faithfulness.name}." in said
-    assert "Releases that contain it, and stay as they are: 1." in said
+    assert "Releases that contain it, which do not change: 1." in said
 
 
 def test_a_batch_is_withdrawn_and_brought_back_by_its_pages(plausibility, client, study):

@@ -127,7 +127,7 @@ def test_a_version_that_people_are_asked_about_is_not_withdrawn_and_names_the_ba
 
     with pytest.raises(
         WithdrawalError,
-        match="discard the draft draft and close or withdraw the batch plausibility first",
+        match="discard the draft “draft” and close or withdraw the batch “plausibility” first",
     ):
         withdraw(pool.dataset)
     assert batch.state == "open"

@@ -105,7 +105,7 @@ def test_a_pool_with_batches_that_count_is_not_withdrawn_and_names_them(plausibi
 
     with pytest.raises(
         WithdrawalError,
-        match="the pool pool is in use: discard the draft draft and withdraw the batch plausibility first",
+        match="the pool “pool” is in use: discard the draft “draft” and withdraw the batch “plausibility” first",
     ):
         withdraw(plausibility.pool)
 
@@ -127,13 +127,13 @@ def test_a_batch_is_not_brought_back_before_its_pool(plausibility):
 
 def test_an_audit_sample_is_withdrawn_before_the_pool_that_it_audits(pool):
     audit = draw_audit(pool)
-    with pytest.raises(WithdrawalError, match="withdraw the pool audit first"):
+    with pytest.raises(WithdrawalError, match="withdraw the pool “audit” first"):
         withdraw(pool)
 
     withdraw(audit)
     withdraw(pool)
 
-    with pytest.raises(WithdrawalError, match="bring back the pool pool first"):
+    with pytest.raises(WithdrawalError, match="bring back the pool “pool” first"):
         bring_back(audit)
     with pytest.raises(PoolError, match="the pool pool is withdrawn"):
         draw_audit(pool, "another")
@@ -141,7 +141,7 @@ def test_an_audit_sample_is_withdrawn_before_the_pool_that_it_audits(pool):
 
 def test_a_pool_of_evidence_is_withdrawn_before_the_pool_of_its_answers(pool):
     evidence = evidence_pool_of(pool)
-    with pytest.raises(WithdrawalError, match=f"withdraw the pool {evidence} first"):
+    with pytest.raises(WithdrawalError, match=f"withdraw the pool “{evidence}” first"):
         withdraw(pool)
 
     withdraw(evidence)
@@ -149,7 +149,7 @@ def test_a_pool_of_evidence_is_withdrawn_before_the_pool_of_its_answers(pool):
 
 
 def test_a_comparison_is_withdrawn_and_its_batches_first(gold, rated):
-    with pytest.raises(WithdrawalError, match=f"withdraw the batch {rated} first"):
+    with pytest.raises(WithdrawalError, match=f"withdraw the batch “{rated}” first"):
         withdraw(gold)
 
     withdraw_batch(rated)
@@ -190,7 +190,7 @@ def test_the_page_names_what_rests_on_the_pool_before_it_is_withdrawn(
     page = client.get(reverse("pool_withdraw", args=where)).content.decode()
 
     assert f"Batches on it: {plausibility.name} (withdrawn)." in page
-    assert "Releases that contain it, and stay as they are: 1." in page
+    assert "Releases that contain it, which do not change: 1." in page
 
 
 def test_the_page_says_what_is_withdrawn_first(plausibility, client):
@@ -199,7 +199,7 @@ def test_the_page_says_what_is_withdrawn_first(plausibility, client):
     page = client.get(reverse("pool_withdraw", args=where), follow=True).content.decode()
 
     assert (
-        "Nothing was changed: the pool pool is in use: withdraw the batch plausibility first."
+        "Nothing was changed: the pool “pool” is in use: withdraw the batch “plausibility” first."
         in page
     )
 

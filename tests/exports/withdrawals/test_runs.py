@@ -139,8 +139,8 @@ def test_the_page_that_asks_names_what_has_answers_of_the_run(plausibility, befo
 
     said = page.content.decode()
     assert f"Pools drawn from it: {plausibility.pool}." in said
-    assert f"Batches that asked about its answers: {plausibility}." in said
-    assert "Releases that contain it, and stay as they are: 1." in said
+    assert f"Batches with its answers: {plausibility}." in said
+    assert "Releases that contain it, which do not change: 1." in said
 
 
 def test_a_run_is_withdrawn_and_brought_back_by_its_pages(pool, client, study):

@@ -195,7 +195,7 @@ def test_what_is_not_identified_says_why():
 
     for person in examine(entries, **DRAWN).people:
         assert person.asked[0].confusion.estimated is None
-        assert "two workers only" in person.asked[0].confusion.reason
+        assert "only two annotators" in person.asked[0].confusion.reason
 
 
 def test_an_estimated_confusion_comes_in_by_an_argument():
@@ -242,9 +242,9 @@ def test_holms_values_as_computed_by_hand():
     [
         (0.0005, "1 in 2,000"),
         (0.04, "1 in 25"),
-        (0.7, "1 in 1"),
+        (0.7, "more than 1 in 2"),
         (1 / 123456, "1 in 120,000"),
-        (0.0, "fewer than 1 in a billion"),
+        (0.0, "less than 1 in a billion"),
     ],
 )
 def test_odds_are_said_with_two_digits(p, words):

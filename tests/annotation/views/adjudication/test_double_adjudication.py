@@ -153,10 +153,10 @@ def test_the_page_says_where_a_verdict_comes_from(judged_batch, alice, carol):
     for said in (
         "adjudicated by carol",
         "reason: It answers.",
-        "votes: 1 malformed, 2 plausible, looked at by the rule unanimous",
+        "votes: 1 malformed, 2 plausible, evaluated by the rule unanimous",
         "set aside: excluded, by decision (alice",
         "in dispute, by consensus (alice",
-        "2 counted of 3; 3 are wanted",
+        "2 counted of 3; 3 needed",
         "C: paid (in good faith), not counted (misread the task), by alice",
         "excluded by alice: confusing",
         "included again by alice: it is not",

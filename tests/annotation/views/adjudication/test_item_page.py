@@ -101,7 +101,7 @@ def test_the_most_disputed_stand_first(study, alice, carol, disputed):
 def test_a_batch_can_be_chosen(study, carol, closed):
     client = signed_in(carol)
 
-    assert "of 1 item<" in texts(client.get(address("disputes", study), {"batch": closed.pk}))
+    assert "1 item " in texts(client.get(address("disputes", study), {"batch": closed.pk}))
     assert "0 items" in texts(client.get(address("disputes", study), {"batch": "999"}))
 
 

@@ -95,7 +95,7 @@ def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, do
     for person in (bob, dora):
         judge(batch, person)
     acts.close(batch=batch, by=alice)
-    assert "unanimous and majority do the same" in confirmation_page(client, "settle", batch)
+    assert "unanimous and majority are the same" in confirmation_page(client, "settle", batch)
 
     reviews.ask_again(item=items[0], by=alice)
     acts.close(batch=batch, by=alice)
@@ -103,7 +103,7 @@ def test_settling_says_where_the_rules_make_no_difference(client, alice, bob, do
     items[0].n_counted, items[0].n_open = 3, 0
     items[0].save(update_fields=["n_counted", "n_open"])
 
-    assert "unanimous and majority do the same" not in confirmation_page(client, "settle", batch)
+    assert "unanimous and majority are the same" not in confirmation_page(client, "settle", batch)
 
 
 def test_settling_asks_about_claims_where_there_are_some_and_says_what_they_are(

@@ -81,7 +81,7 @@ def test_every_rule_stands_beside_the_others_with_its_basis(client, judged):
     assert [each["n_disputed"] for each in result["made"]] == [1, 1, 1]
     assert "From 6 counted judgements of 3 items by 2 annotators" in text
     assert "Errors of annotators are assumed to be independent" in text
-    assert "two workers only" in text
+    assert "only two annotators" in text
     assert "Label differs from now" not in text
 
 

@@ -345,7 +345,7 @@ def test_what_was_handed_to_somebody_else_cannot_be_touched(desk, batch, item, d
     )
 
     assert response.status_code == 403
-    assert "handed to somebody else" in text_of(response)
+    assert "assigned to another annotator" in text_of(response)
     assert "Masons" not in text_of(response)
     assert places(item) == before
 
@@ -473,7 +473,7 @@ def test_the_end_page_says_until_when_others_hold_the_rest(desk, batch, dora, bo
 
     shown = text_of(desk.get(address("desk", batch)))
 
-    assert "1 item that you could judge is on other people's desks" in shown.replace("&#x27;", "'")
+    assert "1 item that you could judge is assigned to others." in shown.replace("&#x27;", "'")
     assert f"{theirs.expires_at:%Y-%m-%d %H:%M} UTC" in shown
 
 

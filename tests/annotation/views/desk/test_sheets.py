@@ -107,7 +107,7 @@ def test_what_was_said_without_the_passages_cannot_be_changed_with_them(desk, ba
     again = send(desk, second, SAID | changed)
 
     assert again.status_code == 400
-    assert "what was said before the passages were shown stays as it was" in text_of(again)
+    assert "the answers to part 1 are locked since the passages were shown" in text_of(again)
     assert not Judgement.objects.exists()
 
 
@@ -347,9 +347,9 @@ def test_the_first_part_of_somebody_elses_item_shows_nothing(desk, batch, study,
         "assignment": str(held.public_id),
         "html": "",
         "is_over": False,
-        "words": "The item was not handed to you.",
+        "words": "The item is not assigned to you.",
     }
-    with pytest.raises(NotClaimedError, match="somebody else"):
+    with pytest.raises(NotClaimedError, match="another annotator"):
         first_parts.show_the_rest(assignment=held, response=first_part(SAID), by=study.created_by)
 
 
