@@ -49,6 +49,7 @@ class Observations:
     """The results of the annotators of one run."""
 
     answered: list[AnsweredRequest] = field(default_factory=list)
+    first_pages: list[float] = field(default_factory=list)  # seconds, all asked for at once
     told: list[JudgementRecord] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     not_200: Counter[str] = field(default_factory=Counter)  # of every request, pages as well
@@ -99,15 +100,18 @@ class Annotator:
     async def sit_down(self) -> None:
         """Load the page with its item, then the items ahead."""
         try:
-            await self._load_page()
+            await self._load_page(self._seen.first_pages)
         except GaveUpError as error:
             self._seen.not_200[str(error)] += 1
 
-    async def _load_page(self) -> None:
-        """Load the page. If nothing is left it says so, without an item."""
+    async def _load_page(self, waits: list[float] | None = None) -> None:
+        """Load the page and add how long it took. If nothing is left it says so, without an item."""
         cookies = f"Cookie: {'; '.join(self._cookies)}\r\n"
         page = f"GET {self._desk.path} HTTP/1.1\r\n{self._host}{cookies}\r\n"
+        asked_at = time.perf_counter()
         reply = await self._reply_to(page.encode())
+        if waits is not None:
+            waits.append(time.perf_counter() - asked_at)
         token, item = _TOKEN.search(reply.body), _ITEM.search(reply.body)
         if token is None or item is None:
             return

@@ -80,3 +80,15 @@ def pace(answered: Sequence[AnsweredRequest], seconds: float) -> Pace:
         p95=percentile(counted, 0.95),
         p99=percentile(counted, 0.99),
     )
+
+
+class Waits(NamedTuple):
+    """How long requests took that were sent at once, in milliseconds."""
+
+    p50: float | None
+    longest: float | None
+
+
+def waits(seconds: Sequence[float]) -> Waits:
+    milliseconds = [each * 1000 for each in seconds]
+    return Waits(percentile(milliseconds, 0.5), percentile(milliseconds, 1))

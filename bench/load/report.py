@@ -92,6 +92,7 @@ def _loads(sizes: Sequence[Size]) -> str:
             f"{load.n_judgements:,}" + (" (dry)" if load.is_dry else ""),
             _short(load.pace.per_second),
             " / ".join(_short(each) for each in (load.pace.p50, load.pace.p95, load.pace.p99)),
+            f"{_short(load.first_pages.p50)} / {_short(load.first_pages.longest)}",
             _errors(load),
             f"{load.items.n_too_often} / {load.items.n_overassigned} / {load.items.n_miscounted}",
             f"{load.kept.n_lost} / {load.kept.n_doubled} / {load.kept.n_changed + load.kept.n_untold}",
@@ -102,7 +103,8 @@ def _loads(sizes: Sequence[Size]) -> str:
         for load in size.loads
     ]
     head = (
-        "database|items|annotators|judgements|a second|p50 / p95 / p99, ms|not 200 / lines in log|"
+        "database|items|annotators|judgements|a second|p50 / p95 / p99, ms|"
+        "page opened by all at once: p50 / longest, ms|not 200 / lines in log|"
         "items judged too often / overassigned / miscounted|judgements lost / doubled / otherwise wrong|"
         "CPU a judgement, ms: server / database / generator|"
         "of the machine taken by others"

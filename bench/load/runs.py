@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.load import annotators, counted, first_load, processes
 from bench.load.annotators import Desk
-from bench.load.figures import Differences, Pace, differences, pace
+from bench.load.figures import Differences, Pace, Waits, differences, pace, waits
 from bench.load.first_load import Part
 from bench.load.places import Place
 from bench.load.serving import HEAVY, Server, serving
@@ -27,6 +27,7 @@ class Load:
 
     n_annotators: int
     pace: Pace
+    first_pages: Waits  # of the annotators' page, all of them opening it at once
     n_data_requests: int
     n_judgements: int  # that were answered, also after the time was over
     bytes_per_reply: float
@@ -162,6 +163,7 @@ def _load(
     return Load(
         n_annotators=many,
         pace=pace(seen.answered, min(seconds, seen.dry_at or seconds)),
+        first_pages=waits(seen.first_pages),
         n_data_requests=seen.n_data_requests,
         n_judgements=n,
         bytes_per_reply=seen.n_bytes / max(seen.n_data_requests, 1),

@@ -4,9 +4,11 @@ from bench.load.figures import (
     AnsweredRequest,
     Differences,
     JudgementRecord,
+    Waits,
     differences,
     pace,
     percentile,
+    waits,
 )
 
 ONE = JudgementRecord("a-1", "0" * 32, "plausible")
@@ -31,6 +33,11 @@ def test_the_pace_counts_what_was_answered_in_time():
 
     assert (found.n_judgements, found.per_second) == (2, 1.0)
     assert (found.p50, found.p95) == (10.0, 30.0)
+
+
+def test_of_requests_that_were_sent_at_once_the_longest_wait_is_given():
+    assert waits([0.2, 0.1, 1.5]) == Waits(200.0, 1500.0)
+    assert waits([]) == Waits(None, None)
 
 
 def test_what_was_told_and_stands_there_is_kept():

@@ -8,7 +8,7 @@ import pytest
 from bench.load import processes, report, runs
 from bench.load.__main__ import parsed
 from bench.load.counted import Items
-from bench.load.figures import Differences, Pace
+from bench.load.figures import Differences, Pace, Waits
 from bench.load.first_load import Part, leads_to
 from bench.load.places import UnavailableError, postgresql
 
@@ -66,6 +66,7 @@ def load(n_annotators: int, p50: float) -> runs.Load:
     return runs.Load(
         n_annotators=n_annotators,
         pace=Pace(20.0, 4000, 200.0, p50, 2 * p50, 3 * p50),
+        first_pages=Waits(300.0, 900.0),
         n_data_requests=4004,
         n_judgements=4000,
         bytes_per_reply=1900.0,
@@ -112,6 +113,12 @@ def test_the_table_names_the_figures_of_the_sizes_that_were_asked_for():
     assert found["next item p50 / p95, one annotator, ms"][3] == "6.0 / 12.0"
     assert found["p95 of next + submit at 32 annotators, ms"][3] == "480"
     assert found["items left unjudged, 100 items until dry"][3] == "3"
+
+
+def test_each_load_says_how_long_those_waited_who_opened_the_page_at_once():
+    table = report.tables([size(16_451, 6.0)], [])
+
+    assert "| 240 / 480 / 720 | 300 / 900 | 2 / 1 |" in table
 
 
 def test_the_figures_are_written_with_their_names():
