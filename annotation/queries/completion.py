@@ -9,7 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import Membership, Role, Study
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
@@ -103,9 +104,27 @@ def shortfalls(study: Study, batches: Iterable[Batch]) -> dict[int, Shortfall]:
     people = annotators(study)
     situations = {pk: _Situation(people) for pk in at_work}
     _read_people(situations, at_work)
+    situations = {pk: each for pk, each in situations.items() if not _suffices(pk, each)}
+    if not situations:
+        return {}
     _read_items(situations)
     found = {pk: _shortfall(situation) for pk, situation in situations.items()}
     return {pk: each for pk, each in found.items() if each is not None}
+
+
+def _suffices(pk: int, situation: _Situation) -> bool:
+    """Whether every item of the batch has more people who may still judge it than places to fill. Then nothing is
+    missing, and the items need not be read; what people were handed is counted as if none of it came back.
+    """
+    if situation.limits:
+        return False
+    n_people = len(situation.annotators - situation.paused)
+    handed = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
+    n_handed = Coalesce(Subquery(handed.annotate(n=Count("pk")).values("n")), 0)
+    short = Item.objects.filter(batch=pk, is_excluded=False).exclude(n_open=0, n_claimed=0)
+    # A claim of somebody without a desk is a place to fill; that of others is counted twice here.
+    short = short.filter(n_open__gt=n_people - F("n_claimed") - n_handed)
+    return not short.order_by().exists()
 
 
 def _read_people(situations: Mapping[int, _Situation], batches: Mapping[int, Batch]) -> None:
