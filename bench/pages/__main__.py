@@ -19,7 +19,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bench.load import processes
 from bench.load.places import KINDS, Place
 from bench.load.serving import serving
 from bench.pages import asking, building, report
@@ -34,7 +33,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="touchstone-pages-") as scratch:
         folder = options.folder or Path(scratch)
         with building.study(folder.resolve(), options.database, size) as place:
-            survey, asked, resident = measured(place, options.people, options.rounds)
+            survey, asked = measured(place, options.people, options.rounds)
     found = report.figures(asked.pages, survey)
     print(f"\n{report.pages(found)}\n\n{report.downloads(asked.downloads, survey)}\n")
     if options.before:
@@ -45,28 +44,28 @@ def main() -> None:
     )
     n, seconds = asked.n_judged, asked.seconds
     print(f"{n / seconds:.1f} judgements a second by {options.people} people for {seconds:.0f} s")
-    print(f"largest web process: {resident[0]:.0f} MB after the pages and downloads")
+    pages_mb, all_mb = asked.resident_mb
+    print(
+        f"largest web process: {pages_mb:.0f} MB after the pages, {all_mb:.0f} MB after the downloads"
+    )
     if options.json:
         written = {
             "pages": [asdict(each) for each in found],
             "downloads": [e._asdict() for e in asked.downloads],
         }
         options.json.write_text(
-            json.dumps(written | {"resident_mb": resident}, indent=1), encoding="utf-8"
+            json.dumps(written | {"resident_mb": asked.resident_mb}, indent=1), encoding="utf-8"
         )
     if wrong := list(_wrong(asked)):
         sys.exit("\n".join(wrong))
 
 
-def measured(
-    place: Place, n_people: int, n_rounds: int
-) -> tuple[dict[str, Any], Asked, list[float]]:
+def measured(place: Place, n_people: int, n_rounds: int) -> tuple[dict[str, Any], Asked]:
     place.run("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
     survey = json.loads(place.run("-m", "bench.pages.survey"))
     with serving(place, [], "") as server:
         asked = asking.ask_all(server, survey, n_people, n_rounds)
-        resident = [processes.resident_mb(server.pids())]
-    return survey, asked, resident
+    return survey, asked
 
 
 def _wrong(asked: Asked) -> Iterator[str]:

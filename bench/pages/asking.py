@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bench.load import processes
 from bench.load.annotators import Annotator, Desk, Observations
 from bench.load.serving import Server
 from bench.load.wire import HOST
@@ -34,6 +35,10 @@ class Asked:
     people: Observations = field(default_factory=Observations)
     seconds: float = 0.0  # while the pages were asked for
     n_judged: int = 0  # meanwhile
+    resident_mb: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # of the largest web process: after the pages, after all
 
 
 def ask_all(server: Server, survey: Mapping[str, Any], n_people: int, n_rounds: int) -> Asked:
@@ -60,8 +65,10 @@ async def _ask_all(
         pages = [each["path"] for each in survey["addresses"] if each["is_page"]]
         asked.pages = await asyncio.to_thread(organiser.rounds, pages, n_rounds)
         asked.seconds, asked.n_judged = time.perf_counter() - begin, len(asked.people.answered)
+        after_pages = processes.resident_mb(server.pids())
         downloads = [each["path"] for each in survey["addresses"] if not each["is_page"]]
         asked.downloads = await asyncio.to_thread(organiser.rounds, downloads, 1)
+        asked.resident_mb = (after_pages, processes.resident_mb(server.pids()))
     finally:
         is_over.set()
         await asyncio.gather(*at_work)
@@ -90,10 +97,10 @@ def _desk(server: Server, survey: Mapping[str, Any]) -> Desk:
 class _Organiser:
     def __init__(self, port: int, cookie: str) -> None:
         self._port = port
-        self._headers = {"Cookie": cookie, "Accept": "text/html", "Accept-Encoding": "identity"}
+        self._headers = {"Cookie": cookie, "Accept-Encoding": "identity"}
 
     def rounds(self, paths: Sequence[str], n: int) -> list[Answer]:
-        """Ask for each path so often; once more before, uncounted, of the first: the process is warm then."""
+        """Ask for each path so often, in another order each time."""
         draw = random.Random(1)
         answers: list[Answer] = []
         for _ in range(n):

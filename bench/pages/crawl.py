@@ -14,7 +14,7 @@ from django.db import connection, reset_queries
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from accounts.backends import SESSION_BACKEND
 from accounts.models import Study, User
@@ -84,15 +84,14 @@ def _crawled(client: Client, study: Study) -> Iterator[str]:
         seen.add(path)
         response = client.get(path)
         if response.status_code == 405:  # an act, not a page
-            _closed(response)
             continue
         taken.update([kind, kind[:2]])
         yield path
+        content = _content(response)  # read to its end, it is closed
         if str(response.headers.get("Content-Type", "")).startswith("text/html"):
-            waiting += _links(_content(response).decode(), path)
+            waiting += _links(content.decode(), path)
         if to := response.headers.get("Location"):
             waiting.append(to)
-        _closed(response)
 
 
 def _first(study: Study) -> list[str]:
@@ -116,7 +115,7 @@ def _kind(path: str) -> tuple[object, ...] | None:
         return None
     try:
         match = resolve(parts.path)
-    except Exception:
+    except Resolver404:
         return None
     fields = frozenset(name for name, value in parse_qsl(parts.query) if value)
     if len(fields) > 1:
@@ -133,7 +132,6 @@ def _measured(client: Client, path: str) -> Address:
         response = client.get(path)
         n_bytes = len(_content(response))
         cpu = time.process_time() - began
-    _closed(response)
     kind = str(response.headers.get("Content-Type", ""))
     is_page = kind.startswith(("text/html", "image/svg")) or not response.headers.get(
         "Content-Disposition"
@@ -155,10 +153,6 @@ def _content(response: HttpResponseBase) -> bytes:
     if response.streaming:
         return b"".join(response.streaming_content)  # type: ignore[attr-defined]
     return bytes(response.content)  # type: ignore[attr-defined]
-
-
-def _closed(response: HttpResponseBase) -> None:
-    response.close()
 
 
 class _Reader(HTMLParser):
