@@ -75,7 +75,7 @@ def found(study, settings) -> list[str]:
 def test_the_crawl_reaches_the_pages_of_a_study_and_no_acts(found):
     names = {crawl._kind(path)[0] for path in found}
 
-    assert {"home", "study", "batch", "batch_items", "pool", "people", "history", "house"} <= names
+    assert {"home", "study", "batch", "batch_items", "pool", "people", "history"} <= names
     assert not {"batch_agreement_start", "sign_out", "job_cancel"} & names
 
 
