@@ -53,7 +53,7 @@ class Listing:
 
     Whatever the order, rows with equal `groups` (fields) stay together. `prefix` separates two
     lists on one page. `path` is the address of the whole page, where the request was for a part of
-    it. Invalid parameters give the first page, unsorted.
+    it. `n_rows` is how many rows there are in all, if that is known. Invalid parameters give the first page, unsorted.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Listing:
         per_page: int = PER_PAGE,
         prefix: str = "",
         path: str = "",
+        n_rows: int | None = None,
     ) -> None:
         self.query = request.GET
         self.path = path or request.path
@@ -78,6 +79,7 @@ class Listing:
         self.prefix = prefix
         self._queryset = rows
         self._per_page = per_page
+        self._n_rows = n_rows
 
     def parameter(self, name: str) -> str:
         """Return a parameter of the address without NUL, which no database can store."""
@@ -97,7 +99,10 @@ class Listing:
 
     @cached_property
     def page(self) -> Page[Any]:
-        return Paginator(self.rows, self._per_page).get_page(self.parameter("page"))
+        paginator = Paginator(self.rows, self._per_page)
+        if self._n_rows is not None and not self.is_narrowed:
+            paginator.count = self._n_rows  # instead of counting them
+        return paginator.get_page(self.parameter("page"))
 
     @property
     def rows(self) -> QuerySet[Any]:

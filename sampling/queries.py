@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 
 from django.db.models import Count, F, Q, QuerySet
@@ -10,7 +12,7 @@ from django.db.models.functions import Substr
 
 from corpus import queries as corpus_tables
 from corpus import versions
-from corpus.models import Answer, Citation, Dataset, Offer, Passage, Turn
+from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, Turn
 from corpus.quotes import QuoteStatus
 from sampling.audit_samples.rule import REASONS, Unit
 from sampling.evidence.search import Quote, Source
@@ -174,11 +176,22 @@ def credited_answers(candidates: Iterable[Candidate]) -> dict[int, int]:
 
 def n_answers_by_run(pool: Pool) -> dict[str, dict[State, int]]:
     """Return the number of answers with each fate, by run of the pool."""
-    by_run: dict[str, dict[State, int]] = defaultdict(dict)
-    rows = Fate.objects.filter(pool=pool).values_list("answer__run__name", "state")
+    counts = _n_answers_by_run(pool.pk, pool.built_at)
+    names = dict(Run.objects.filter(pk__in=counts).values_list("pk", "name"))
+    return {names[run]: by_each_state(numbers) for run, numbers in counts.items()}
+
+
+@lru_cache(maxsize=8)
+def _n_answers_by_run(pool: int, built_at: datetime | None) -> dict[int, dict[State, int]]:
+    """Return the counts by the key of the run. Kept: fates are written once, before the pool is built.
+
+    By the time of that too, since a number may come again in another database.
+    """
+    by_run: dict[int, dict[State, int]] = defaultdict(dict)
+    rows = Fate.objects.filter(pool=pool).values_list("answer__run", "state")
     for run, state, n in rows.annotate(n=Count("pk")):
         by_run[run][State(state)] = n
-    return {run: by_each_state(numbers) for run, numbers in by_run.items()}
+    return dict(by_run)
 
 
 def evidence_words(pool: Pool) -> dict[int, int]:

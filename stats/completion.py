@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Person = int
+ROUNDING = 1e-6  # as a share of a limit: sums of fractions are exact to less
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,40 @@ def n_missing(groups: Iterable[Group], limits: Mapping[Person, int]) -> int:
     """
     n_without = 0
     left: list[Group] = []
+    able = frozenset(person for person, limit in limits.items() if limit > 0)
     for group in groups:
-        unlimited = [person for person in group.people if person not in limits]
-        n_wanted = group.n_wanted - len(unlimited)  # who has no limit takes every item
+        n_unlimited = len(group.people - limits.keys())
+        n_wanted = group.n_wanted - n_unlimited  # who has no limit takes every item
         if n_wanted > 0:
-            people = frozenset(p for p in group.people if limits.get(p, 0) > 0)
+            people = group.people & able
             most = min(n_wanted, len(people))
             n_without += group.n_items * (n_wanted - most)
             if most:
                 left.append(Group(group.n_items, most, people))
-    flow = _Flow(_merged(left), limits)
+    merged = _merged(left)
+    if _is_room_for_even_shares(merged, limits, able):
+        return n_without
+    flow = _Flow(merged, limits)
     return n_without + flow.n_wanted - flow.largest()
+
+
+def _is_room_for_even_shares(
+    groups: Iterable[Group], limits: Mapping[Person, int], able: frozenset[Person]
+) -> bool:
+    """Whether nobody exceeds their limit if each item is shared evenly among those who may judge it.
+
+    Then nothing is missing: where a flow of fractions gives all that is wanted, one of whole judgements does. It is
+    computed from who may not judge, who are few.
+    """
+    of_everybody = 0.0
+    less: dict[Person, float] = defaultdict(float)
+    for group in groups:
+        share = group.n_items * group.n_wanted / len(group.people)
+        of_everybody += share
+        for person in able - group.people:
+            less[person] += share
+    room = 1 - ROUNDING
+    return all(of_everybody - less[person] <= limits[person] * room for person in able)
 
 
 def _merged(groups: Iterable[Group]) -> list[Group]:

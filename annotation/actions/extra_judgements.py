@@ -57,8 +57,10 @@ def plan(*, batch: Batch, rule: str, cap: int, items: Collection[int] | None = N
         _require_possible(batch, rule, cap)
         votes = outcome_queries.counted_votes(batch)
         unsettled = _unsettled_reasons(batch, rule, votes, items)
-        rows = list(Item.objects.filter(batch=batch, pk__in=votes).order_by("position"))
-        rows = [item for item in rows if item.pk in unsettled]
+        # Without what the items show, which is long; and not of those that are settled.
+        rows = list(
+            Item.objects.filter(batch=batch, pk__in=unsettled).defer("payload").order_by("position")
+        )
         people = _eligible_people(batch)
         remaining = _remaining(batch, cap, rows, people)
     return _plan_with_expectations(batch, rule, cap, votes, unsettled, rows, remaining, people)

@@ -102,12 +102,15 @@ class Increase:
     time: str
 
 
-def increase(batch: Batch, judgements_per_item: int) -> Increase:
-    """The judgements that raising the number would ask for now, without those of excluded items."""
+def increase(batch: Batch, judgements_per_item: int, *, seconds: float | None = None) -> Increase:
+    """The judgements that raising the number would ask for now, without those of excluded items.
+
+    `seconds` are those of a judgement, if they are known: batch_costs.seconds_of_judgement.
+    """
     wanted = _items_below(batch, judgements_per_item).filter(is_excluded=False)
     counts = Counter(wanted.values_list("n_wanted", flat=True))
     n = sum((judgements_per_item - (n_wanted or 0)) * n for n_wanted, n in counts.items())
-    seconds = batch_costs.median_seconds(batch) or batch.expected_seconds
+    seconds = seconds or batch_costs.seconds_of_judgement(batch)
     return Increase(
         judgements_per_item=judgements_per_item,
         n_items=counts.total(),

@@ -1,5 +1,6 @@
 """The screens of a batch: the content of each item and the item that it came from."""
 
+import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -40,26 +41,53 @@ def batch_screens(batch: Batch) -> list[Screen]:
 
 def first_screens(batch: Batch, most: int) -> list[Screen]:
     """The first screens that annotators get: where evidence is shown, those that have some."""
-    groups = _ordered_groups(batch)
-    if schemes.get(batch.scheme).shows_evidence:
+    scheme = schemes.get(batch.scheme)
+    with_evidence = None
+    if scheme.shows_evidence:
         spans = EvidenceSpan.objects.filter(pool=batch.pool)
         with_evidence = set(spans.values_list("turn_id", flat=True))
+    first = _first_turns(batch, scheme.shows, with_evidence, most)
+    groups = _ordered_groups(batch, first)
+    if with_evidence is not None:
         groups = [group for group in groups if group.turn.pk in with_evidence]
-    return _screens(batch, groups[:most])
+    return _screens(
+        batch, groups[:most], conversations={g.turn.conversation_id for g in groups[:most]}
+    )
 
 
-def _ordered_groups(batch: Batch) -> list[_Group]:
-    groups = _groups(batch, schemes.get(batch.scheme).shows)
+def _first_turns(
+    batch: Batch, shows: Shows, among: Collection[int] | None, most: int
+) -> Collection[int] | None:
+    """Turns that have the first screens, or more; None for all, where screens of a turn may stand apart."""
+    if batch.grouping == Grouping.NONE or shows == Shows.PAIR:
+        return None
+    of_pool = PoolPassage if shows == Shows.PASSAGES else Candidate
+    turns = of_pool.objects.filter(pool=batch.pool).order_by().distinct()
+    keys = turns.values_list("turn", "turn__conversation__key", "turn__number")
+    lots = (
+        (_lot_of(batch, f"{conversation}_{number}"), pk)
+        for pk, conversation, number in keys
+        if among is None or pk in among
+    )
+    return [pk for _, pk in heapq.nsmallest(most, lots)]
+
+
+def _ordered_groups(batch: Batch, turns: Collection[int] | None = None) -> list[_Group]:
+    groups = _groups(batch, schemes.get(batch.scheme).shows, turns)
     return sorted(groups, key=lambda group: _sort_key(batch, group))
 
 
-def _screens(batch: Batch, groups: Iterable[_Group]) -> list[Screen]:
+def _screens(
+    batch: Batch, groups: Collection[_Group], conversations: Collection[int] | None = None
+) -> list[Screen]:
+    """The screens of these groups, which are of all conversations or of these."""
     scheme = schemes.get(batch.scheme)
     turns = {group.turn.pk for group in groups}
-    context = _earlier_questions(batch) if batch.shows_context else {}
+    context = _earlier_questions(batch, conversations) if batch.shows_context else {}
     evidence = _evidence(batch, turns) if scheme.shows_evidence else None
     passages = _passages(batch, turns) if scheme.shows_passages else None
-    came_from = _source_items(batch)
+    sources = {each.source_id for group in groups for each in group.candidates} - {None}
+    came_from = _source_items(batch) if sources else {}
     batch_screens = []
     for group in groups:
         turn = group.turn
@@ -73,18 +101,23 @@ def _screens(batch: Batch, groups: Iterable[_Group]) -> list[Screen]:
             if passages is None
             else [_passage_payload(passage) for passage in on_screen],
         )
-        sources = [came_from.get(candidate.source_id) for candidate in group.candidates]
+        items = [came_from.get(candidate.source_id) for candidate in group.candidates]
         batch_screens.append(
-            Screen(turn, group.candidates, on_screen, payload, sources[0] if sources else None)
+            Screen(turn, group.candidates, on_screen, payload, items[0] if items else None)
         )
     return batch_screens
 
 
-def _groups(batch: Batch, shows: Shows) -> list[_Group]:
+def _groups(batch: Batch, shows: Shows, turns: Collection[int] | None) -> list[_Group]:
+    """The groups of all turns, or of these."""
     if shows == Shows.PASSAGES:
-        turns = Turn.objects.filter(pool_passages__pool=batch.pool).distinct()
-        return [_Group(turn, ()) for turn in turns.select_related("conversation")]
+        shown = Turn.objects.filter(pool_passages__pool=batch.pool).distinct()
+        if turns is not None:
+            shown = shown.filter(pk__in=turns)
+        return [_Group(turn, ()) for turn in shown.select_related("conversation")]
     rows = Candidate.objects.filter(pool=batch.pool).select_related("turn__conversation")
+    if turns is not None:
+        rows = rows.filter(turn__in=turns)
     if shows == Shows.ANSWER:
         return [_Group(candidate.turn, (candidate,)) for candidate in rows]
     candidates = list(rows)
@@ -115,14 +148,21 @@ def _sort_key(batch: Batch, group: _Group) -> tuple[int, int]:
 
 def _lot(batch: Batch, group: _Group) -> int:
     texts = [candidate.text_sha256 for candidate in group.candidates]
-    return lot(batch.seed, batch.lot_name, group.turn.key, *texts, separator=" ")
+    return _lot_of(batch, group.turn.key, *texts)
 
 
-def _earlier_questions(batch: Batch) -> dict[int, list[str]]:
-    """The questions before each turn in its conversation, by turn, without their answers."""
+def _lot_of(batch: Batch, *names: str) -> int:
+    return lot(batch.seed, batch.lot_name, *names, separator=" ")
+
+
+def _earlier_questions(batch: Batch, conversations: Collection[int] | None) -> dict[int, list[str]]:
+    """The questions before each turn in its conversation, by turn, without their answers; of all or of these."""
+    turns = Turn.objects.of(batch.pool.dataset)
+    if conversations is not None:
+        turns = turns.filter(conversation__in=conversations)
     earlier: dict[int, list[str]] = {}
     asked: dict[int, list[str]] = defaultdict(list)
-    for turn in Turn.objects.of(batch.pool.dataset):
+    for turn in turns:
         so_far = asked[turn.conversation_id]
         earlier[turn.pk] = list(so_far)
         so_far += turn.wordings[:1]

@@ -50,3 +50,8 @@ def median_seconds(batch: Batch) -> float | None:
     times = judgements.order_by("active_seconds").values_list("active_seconds", flat=True)
     middle = list(times[(n - 1) // 2 : n // 2 + 1])
     return sum(middle) / len(middle) if middle else None
+
+
+def seconds_of_judgement(batch: Batch) -> float:
+    """The median active time of a judgement, or what is expected where there is none."""
+    return median_seconds(batch) or batch.expected_seconds

@@ -1,12 +1,25 @@
 """The progress of batches, for organisers."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    When,
+)
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -159,27 +172,18 @@ def workers(batch: Batch, people: Iterable[Membership], n_items: int) -> list[Wo
     members = list(people)
     least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
     users = [each.user_id for each in members]
-    own = Assignment.objects.filter(item__batch=batch, annotator__in=users)
-    states = own.values("annotator").annotate(
+    since = timezone.now() - people_at_work.TODAY
+    # Of everybody: with the people given, SQLite reads all that they ever did.
+    of_batch = Assignment.objects.filter(item__batch=batch)
+    states = of_batch.values("annotator").annotate(
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         claimed=Count("pk", filter=Q(state=AssignmentState.CLAIMED)),
+        today=Count("pk", filter=Q(submitted_at__gt=since)),
         last_claimed_at=Max("claimed_at"),
         last_submitted_at=Max("submitted_at"),
     )
-    of_own = {"assignment__item__batch": batch, "assignment__annotator__in": users}
-    flags = Flag.objects.filter(**of_own).order_by().values("assignment__annotator")
-    flagged = dict(flags.annotate(n=Count("pk")).values_list("assignment__annotator", "n"))
-    seconds: dict[int, list[float]] = {}
-    surplus: dict[int, int] = {}
-    today: dict[int, int] = {}
-    since = timezone.now() - people_at_work.TODAY
-    judgements = Judgement.objects.not_withdrawn().filter(**of_own).order_by()
-    for person, took, is_surplus, at in judgements.values_list(
-        "assignment__annotator", "active_seconds", "is_surplus", "submitted_at"
-    ):
-        today[person] = today.get(person, 0) + (at > since)
-        seconds.setdefault(person, []).append(took)
-        surplus[person] = surplus.get(person, 0) + is_surplus
+    flagged = _n_flagged_by_person(batch)
+    judged = _judged_by_person(batch)
     counts_by_user = {row["annotator"]: row for row in states.order_by()}
     cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
     paused = set(cursors.values_list("annotator", flat=True))
@@ -189,33 +193,67 @@ def workers(batch: Batch, people: Iterable[Membership], n_items: int) -> list[Wo
             pseudonym=each.pseudonym,
             name=each.user.username,
             is_paused=each.user_id in paused,
-            n_judged=len(seconds.get(each.user_id, [])),
-            n_today=today.get(each.user_id, 0),
+            n_judged=judged[each.user_id].n,
+            n_today=counts_by_user[each.user_id]["today"],
             n_most=people_at_work.most_items(batch, n_items),
-            n_surplus=surplus.get(each.user_id, 0),
+            n_surplus=judged[each.user_id].n_surplus,
             n_skipped=counts_by_user[each.user_id]["skipped"],
             n_flagged=flagged.get(each.user_id, 0),
             n_claimed=counts_by_user[each.user_id]["claimed"],
-            median_seconds=_median(seconds.get(each.user_id, [])),
+            median_seconds=judged[each.user_id].median_seconds,
             last_active_at=_last_active_at(counts_by_user[each.user_id]),
-            is_too_fast=_is_below(seconds.get(each.user_id, []), least_seconds),
+            is_too_fast=judged[each.user_id].is_below(least_seconds),
         )
         for each in members
     ]
 
 
-def _median(values: list[float]) -> float | None:
-    """None for an empty list."""
-    return median(values) if values else None
+def _n_flagged_by_person(batch: Batch) -> dict[int, int]:
+    """The number of flags on the batch's items by person.
+
+    From the flags, of which there are few: with the people given, SQLite reads all that they ever did.
+    """
+    flags = Flag.objects.filter(assignment__item__batch=batch).order_by()
+    counts: dict[int, int] = Counter(flags.values_list("assignment__annotator", flat=True))
+    return counts
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The current judgements of one person in a batch."""
+
+    n: int = 0
+    n_surplus: int = 0
+    median_seconds: float | None = None
+
+    def is_below(self, least: float) -> bool:
+        """Whether the median of enough judgements is below the shortest time that reading takes."""
+        if self.median_seconds is None or self.n < reading_floor.LEAST_JUDGEMENTS:
+            return False
+        return self.median_seconds < least
+
+
+def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
+    """What each person judged in the batch."""
+    rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
+    # Plain numbers: to convert each row's boolean takes as long as to read it.
+    is_surplus = Case(When(is_surplus=True, then=1), default=0)
+    seconds: dict[int, list[float]] = defaultdict(list)
+    surplus: Counter[int] = Counter()
+    for person, took, late in rows.values_list(
+        "assignment__annotator", "active_seconds", is_surplus
+    ):
+        seconds[person].append(took)
+        if late:
+            surplus[person] += 1
+    found: dict[int, _Judged] = defaultdict(_Judged)
+    for person, took in seconds.items():
+        found[person] = _Judged(len(took), surplus[person], median(took))
+    return found
 
 
 def _last_active_at(row: Mapping[str, Any]) -> datetime | None:
     return max(filter(None, (row["last_claimed_at"], row["last_submitted_at"])), default=None)
-
-
-def _is_below(seconds: list[float], least: float) -> bool:
-    """Whether the median of enough judgements is below the shortest time that reading takes."""
-    return len(seconds) >= reading_floor.LEAST_JUDGEMENTS and median(seconds) < least
 
 
 def _n_words_of_an_answer(batch: Batch) -> float:

@@ -1,9 +1,12 @@
 """The outcomes of a batch's items under a consensus rule, from the counted judgements."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from accounts.models import Membership, Role
 from annotation import schemes
@@ -89,7 +92,7 @@ def _excluded(batch: Batch) -> set[int]:
 
 def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Votes]:
     """The counted votes by item: now, and if the judgements in `as_if` counted or did not."""
-    columns = ("pk", "assignment__item_id", "assignment__annotator_id", "response")
+    columns = ("pk", "assignment__item_id", "assignment__annotator_id", as_text())
     of_batch = Judgement.objects.filter(assignment__item__batch=batch)
     counted = list(of_batch.counted().values_list(*columns))
     now = _by_item(batch, counted)
@@ -102,11 +105,19 @@ def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Vote
     return now, _by_item(batch, then.values())
 
 
-def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, Any]]) -> Votes:
+def as_text() -> Cast:
+    """The response of a judgement as JSON text. Few are different, so each of these need be parsed only once."""
+    return Cast("response", TextField())
+
+
+def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, str]]) -> Votes:
     scheme = schemes.verdict_scheme(batch.scheme)
+    labels: dict[str, str] = {}
     votes: dict[int, dict[str, str]] = defaultdict(dict)
     for _, item_id, annotator_id, response in rows:
-        votes[item_id][str(annotator_id)] = scheme.label(response)
+        if response not in labels:
+            labels[response] = scheme.label(json.loads(response))
+        votes[item_id][str(annotator_id)] = labels[response]
     return votes
 
 

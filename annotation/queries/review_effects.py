@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 
+from django.db.models import QuerySet
+
 from annotation.models import Batch, BatchState, Item, Judgement, Review, SetAside, Source, Verdict
 from annotation.queries import outcomes, verdict_freshness
 from annotation.queries.batch_progress import OutcomeKind
@@ -141,11 +143,8 @@ def effects(plan: Plan) -> Effects:
     touched = {
         step.judgement.assignment.item_id for step in plan.done if step.judgement.pk in as_if
     }
-    current = {
-        verdict.item_id: verdict
-        for verdict in Verdict.objects.current().filter(item__batch=plan.batch)
-    }
-    rule = verdict_freshness.last_rule(current.values())
+    current = Verdict.objects.current().filter(item__batch=plan.batch)
+    rule = verdict_freshness.last_rule_of(current)
     # All items: under posterior a judgement influences the outcomes of other items too.
     real = list(Item.objects.real().filter(batch=plan.batch).only("pk")) if as_if else []
     n_paid_no_more = _n_steps(plan.done, lambda step: step.was_paid and not step.decision.is_paid)
@@ -160,7 +159,7 @@ def effects(plan: Plan) -> Effects:
         n_paid_no_more=n_paid_no_more,
         n_paid_again=n_paid_again,
         n_items=len({step.judgement.assignment.item_id for step in plan.done}),
-        n_adjudicated=sum(_is_adjudicated(current.get(pk)) for pk in touched),
+        n_adjudicated=current.filter(item__in=touched, source=Source.ADJUDICATION).count(),
         rule=rule or DEFAULT_RULE,
         is_settled=bool(rule),
         changes=_changes(plan.batch, real, current, rule or DEFAULT_RULE, as_if),
@@ -185,21 +184,24 @@ def price_of(batch: Batch) -> tuple[Decimal | None, str]:
     return (None if not reward else Decimal(reward)), str(getattr(batch, "currency", "") or "")
 
 
-def _is_adjudicated(verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.source == Source.ADJUDICATION
-
-
 def _changes(
-    batch: Batch, items: list[Item], current: dict[int, Verdict], rule: str, as_if: dict[int, bool]
+    batch: Batch,
+    items: list[Item],
+    current: QuerySet[Verdict],
+    rule: str,
+    as_if: dict[int, bool],
 ) -> tuple[Change, ...]:
     """The changes from settling without the plan to settling with it."""
     if not items:
         return ()
     now, then = outcomes.outcomes_as_if(batch=batch, items=items, rule=rule, as_if=as_if)
+    # Equal outcomes lead to equal verdicts: of these none need be read.
+    unlike = [item.pk for item in items if now[item.pk] != then[item.pk]]
+    verdicts = {verdict.item_id: verdict for verdict in current.filter(item__in=unlike)}
     moved: Counter[tuple[OutcomeKind, OutcomeKind]] = Counter()
-    for item in items:
+    for pk in unlike:
         before, after = (
-            _outcome_when_settled(current.get(item.pk), ends[item.pk], rule) for ends in (now, then)
+            _outcome_when_settled(verdicts.get(pk), ends[pk], rule) for ends in (now, then)
         )
         if before != after:
             moved[before, after] += 1

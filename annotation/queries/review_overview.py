@@ -1,5 +1,6 @@
 """Overview of a batch for reviewers: the work of each person, and its reviews."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from accounts.models import Membership, Study
 from annotation import review_reasons, schemes
 from annotation.models import Batch, Judgement, Review, ReviewAct, Verdict
+from annotation.queries import outcomes
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,14 @@ def _agreement_pairs(batch: Batch) -> dict[int, tuple[int, int]]:
     """The numbers of equal pairs and of all pairs of counted judgements with those of others, by person."""
     scheme = schemes.get(batch.scheme)
     labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    words: dict[str, str] = {}
     rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__batch=batch)
     for item, person, response in rows.values_list(
-        "assignment__item", "assignment__annotator", "response"
+        "assignment__item", "assignment__annotator", outcomes.as_text()
     ):
-        labels_by_item[item].append((person, scheme.words(response)))
+        if response not in words:
+            words[response] = scheme.words(json.loads(response))
+        labels_by_item[item].append((person, words[response]))
     counts: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for labels in labels_by_item.values():
         for person, label in labels:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Case, QuerySet, When
+
 from annotation.models import (
     Batch,
     Exclusion,
@@ -85,6 +87,13 @@ def last_rule(verdicts: Iterable[Verdict]) -> str:
     """
     ordered = sorted(verdicts, key=lambda each: (each.source != Source.CONSENSUS, -each.pk))
     return next((each.rule for each in ordered if each.rule), "")
+
+
+def last_rule_of(verdicts: QuerySet[Verdict]) -> str:
+    """The same as `last_rule`, of verdicts that are not read."""
+    is_other = Case(When(source=Source.CONSENSUS, then=0), default=1)
+    found = verdicts.exclude(rule="").order_by(is_other, "-pk")
+    return found.values_list("rule", flat=True).first() or ""
 
 
 def outdated_items(batch: Batch) -> list[Item]:

@@ -7,7 +7,7 @@ import re
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -72,7 +72,12 @@ async def work(desk: Desk, sessions: Sequence[str], seconds: float) -> Observati
         async with asyncio.timeout(seconds + AROUND):
             await asyncio.gather(*(each.sit_down() for each in people))
             begin, cpu = time.perf_counter(), time.process_time()
-            await asyncio.gather(*(each.judge(begin, begin + seconds) for each in people))
+            await asyncio.gather(
+                *(
+                    each.judge(begin, lambda: time.perf_counter() >= begin + seconds)
+                    for each in people
+                )
+            )
             seen.generator_cpu = time.process_time() - cpu
             seen.seconds = time.perf_counter() - begin
     except TimeoutError:
@@ -127,14 +132,16 @@ class Annotator:
         self._held.append(item[1].decode())
         await self._exchange([])
 
-    async def judge(self, begin: float, until: float) -> None:
+    async def judge(self, begin: float, is_over: Callable[[], bool], pause: float = 0.0) -> None:
+        """Judge until it is over or nothing is left, with so many seconds between a reply and the next one."""
         try:
-            while self._held and time.perf_counter() < until:
+            while self._held and not is_over():
                 sent = self._judgement(self._held.popleft())
                 asked_at = time.perf_counter()
                 await self._exchange([sent])
                 now = time.perf_counter()
                 self._seen.answered.append(AnsweredRequest(now - begin, now - asked_at))
+                await asyncio.sleep(pause)
                 if not self._held:
                     await self._load_page()  # it has an item, or says why nothing comes
         except GaveUpError as error:

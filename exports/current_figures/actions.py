@@ -16,6 +16,8 @@ from jobs.models import Job, JobState
 QUIET = timedelta(seconds=20)
 # So many of these jobs are unfinished at once, so that one that a person starts does not wait long.
 MOST_AT_ONCE = 4
+# Older events are not counted again at each look.
+SETTLED_FOR = timedelta(days=1)
 # Kinds of jobs that change what figures rest on, without an event at their end.
 SCORING = ("score", "import_scores")
 
@@ -29,17 +31,59 @@ class Change:
     at: datetime = field(compare=False)
 
 
+@dataclass(frozen=True)
+class EventCount:
+    n: int = 0
+    last: datetime | None = None
+
+
+class CountedEvents:
+    """The number of events of each study, and the time of the last one.
+
+    Those that are older than SETTLED_FOR are counted once: no transaction lasts so long that one could still be
+    added to them. At each look the others are counted.
+    """
+
+    def __init__(self) -> None:
+        self._until: datetime | None = None
+        self._old: dict[str, EventCount] = {}
+
+    def by_study(self, now: datetime) -> dict[str, EventCount]:
+        """Return the counts of all studies that have events, in one query, or now and then two."""
+        if self._until is None or self._until < now - 2 * SETTLED_FOR:
+            until = now - SETTLED_FOR
+            self._old, self._until = self._with(_count(self._until, until)), until
+        return self._with(_count(self._until, None))
+
+    def _with(self, more: dict[str, EventCount]) -> dict[str, EventCount]:
+        found = dict(self._old)
+        for slug, each in more.items():
+            found[slug] = EventCount(found.get(slug, EventCount()).n + each.n, each.last)
+        return found
+
+
+def _count(after: datetime | None, until: datetime | None) -> dict[str, EventCount]:
+    events = Event.objects.exclude(study="").order_by().values_list("study")
+    if after is not None:
+        events = events.filter(at__gt=after)
+    if until is not None:
+        events = events.filter(at__lte=until)
+    counts = events.annotate(n=Count("pk"), last=Max("at"))
+    return {slug: EventCount(n, last) for slug, n, last in counts}
+
+
 class Watch:
     """What a worker has seen of each study. A new worker has seen nothing, and looks at all."""
 
     def __init__(self) -> None:
         self._seen: dict[str, Change] = {}
+        self._events = CountedEvents()
 
     def look(self, now: datetime) -> list[Job]:
         """Start jobs for figures that are out of date, and return them."""
         changes = {
             slug: change
-            for slug, change in _changes().items()
+            for slug, change in _changes(self._events.by_study(now)).items()
             if change != self._seen.get(slug) and change.at <= now - QUIET
         }
         started: list[Job] = []
@@ -80,12 +124,12 @@ def start(*, study: Study, due: list[queries.Figures]) -> list[Job]:
     return [job for job in started if job is not None]
 
 
-def _changes() -> dict[str, Change]:
-    """The last change of each study, by two queries."""
+def _changes(events: dict[str, EventCount]) -> dict[str, Change]:
+    """The last change of each study."""
     scored = Job.objects.filter(kind__in=SCORING, state=JobState.DONE).order_by()
     n_scorings = dict(scored.values_list("study__slug").annotate(n=Count("pk")))
-    events = Event.objects.exclude(study="").order_by().values_list("study")
     return {
-        slug: Change(n, n_scorings.get(slug, 0), last)
-        for slug, n, last in events.annotate(n=Count("pk"), last=Max("at"))
+        slug: Change(each.n, n_scorings.get(slug, 0), each.last)
+        for slug, each in events.items()
+        if each.last is not None
     }

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -23,6 +23,8 @@ from exports.writers import stored_folders
 # A distinct answer: the key of its turn and its text.
 Answer = tuple[str, str]
 ADJUDICATION = "adjudication"
+ACCEPTED = "silver.json"  # it has the gold answers too
+_ACCEPTED: dict[str, dict[Answer, Accepted]] = {}  # at most one
 
 
 def release_before(dataset: Dataset, *, is_rehearsal: bool) -> Release | None:
@@ -118,9 +120,19 @@ def continued_versions(dataset: Dataset) -> dict[str, Any]:
     return {"versions": found} if found else {}
 
 
-def _accepted_in(release: Release) -> dict[Answer, Accepted]:
+def _accepted_in(release: Release) -> Mapping[Answer, Accepted]:
+    """Return what the release accepted. Kept for the newest, by the sha256 of the file: equal bytes say the same."""
     folder = stored_folders.folder_of(release)
-    records = json.loads(folder.read("silver.json"))  # it has the gold answers too
+    sha256 = folder.sha256(ACCEPTED)
+    found = _ACCEPTED.get(sha256)
+    if found is None:
+        found = _accepted_of(json.loads(folder.read(ACCEPTED)))
+        _ACCEPTED.clear()
+        _ACCEPTED[sha256] = found
+    return found
+
+
+def _accepted_of(records: list[dict[str, Any]]) -> dict[Answer, Accepted]:
     return {
         (f"{record['Conversation_no']}_{record['Turn_no']}", each["answer"]): _accepted(each)
         for record in records

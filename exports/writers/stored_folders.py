@@ -10,9 +10,10 @@ import hashlib
 import secrets
 import shutil
 import tempfile
+import threading
 import uuid
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.core.files.base import ContentFile, File
@@ -28,6 +29,11 @@ MANIFEST = "manifest.json"
 UNFINISHED_KEPT = timedelta(days=1)
 # Tells the storage from another one.
 MARK = ".mark"
+# A file that was changed a moment ago may be changed again within the clock's resolution, in the same size.
+SETTLED_FOR = timedelta(seconds=5)
+MOST_DIGESTS = 1_000  # files whose sha256 a process remembers
+_DIGESTS: dict[tuple[str, str, str], tuple[int, datetime, str]] = {}
+_LOCK = threading.Lock()
 
 
 class StoredFolder:
@@ -57,6 +63,30 @@ class StoredFolder:
         with self.open(file) as opened:
             contents: bytes = opened.read()
         return contents
+
+    def sha256(self, file: str) -> str:
+        """Return the sha256 of a file, read piece by piece. Raises OSError.
+
+        It is remembered while the file has the same size and the same time of its last change.
+        """
+        full = self._full(file)
+        changed_at = self.storage.get_modified_time(full)
+        key = (str(self), str(getattr(self.storage, "location", "")), file)
+        as_it_is = (self.storage.size(full), changed_at)
+        with _LOCK:
+            known = _DIGESTS.get(key)
+        if known is not None and known[:2] == as_it_is:
+            return known[2]
+        looked_at = timezone.now()
+        with self.open(file) as opened:
+            digest = hashlib.file_digest(opened, "sha256").hexdigest()
+        if changed_at < looked_at - SETTLED_FOR:
+            with _LOCK:
+                _DIGESTS.pop(key, None)
+                while len(_DIGESTS) >= MOST_DIGESTS:
+                    del _DIGESTS[next(iter(_DIGESTS))]
+                _DIGESTS[key] = (*as_it_is, digest)
+        return digest
 
     def write(self, file: str, contents: bytes) -> None:
         self.storage.save(self._full(file), ContentFile(contents))

@@ -190,6 +190,7 @@ def _left_out(request: StudyRequest, pool: Pool, rule: Rule) -> dict[str, Any]:
         search=("answer__text", "answer__run__name", "key"),
         filters=(LEFT_OUT,),
         per_page=PER_PAGE,
+        n_rows=sum(n for state, n in pool.counts["n_answers"].items() if state != State.DRAWN),
     )
     turns = {each.answer.turn_id for each in listing.page}
     scores = scoring_tables.values(pool.dataset, pool.scorer, turns) if pool.scorer else {}

@@ -80,8 +80,17 @@ def majority(labels: Iterable[str]) -> Outcome:
 
 
 def item_by_item(decide: Callable[[Iterable[str]], Outcome]) -> Rule:
+    """Return a rule that decides each item by its labels alone, and equal labels once."""
+
     def rule(votes: Votes[Item], /, labels: Iterable[str] = ()) -> dict[Item, Outcome]:
-        return {item: decide(by_annotator.values()) for item, by_annotator in votes.items()}
+        known: dict[tuple[str, ...], Outcome] = {}
+        outcomes: dict[Item, Outcome] = {}
+        for item, by_annotator in votes.items():
+            given = tuple(by_annotator.values())
+            if given not in known:
+                known[given] = decide(given)
+            outcomes[item] = known[given]
+        return outcomes
 
     return rule
 

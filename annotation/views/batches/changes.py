@@ -9,6 +9,7 @@ from annotation.actions.open_batches import Increase
 from annotation.forms import open_batches as forms
 from annotation.models import Batch, BatchState
 from annotation.models.limits import MOST_JUDGEMENTS
+from annotation.queries import batch_costs
 from annotation.views.batches.confirmations import (
     Confirmation,
     FieldRefusalError,
@@ -72,13 +73,17 @@ def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_judgements(request: StudyRequest, batch: Batch) -> Confirmation:
     require_at_work(batch)
     now = batch.judgements_per_item
+    seconds = batch_costs.seconds_of_judgement(batch)
     possible = range(now + 1, min(now + N_PRICED, MOST_JUDGEMENTS) + 1)
     return Confirmation(
         act=acts.raise_judgements,
         title=f"Judgements of each item of “{batch.name}”",
         consequences=[
             f"Each item needs {now} now.",
-            *(_increase_sentence(acts.increase(batch, number)) for number in possible),
+            *(
+                _increase_sentence(acts.increase(batch, number, seconds=seconds))
+                for number in possible
+            ),
             "Existing judgements stay. Each further judgement is by an annotator who has not judged the item.",
             "Adjudicated items, and items set aside without evidence, get none.",
         ],

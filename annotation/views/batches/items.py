@@ -25,7 +25,6 @@ from annotation.models import (
 )
 from annotation.queries import adjudication_access
 from annotation.queries.batch_progress import OutcomeKind
-from annotation.schemes import Scheme
 from pages.listing import Column, Filter, Listing
 
 COLUMNS = (
@@ -54,14 +53,13 @@ SOURCE = Filter(
 @guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = get_object_or_404(Batch.objects.filter(study=study), pk=batch)
+    hidden = adjudication_access.items_hidden_from(request.user, study)
     listing = Listing(
         request,
-        _items(found, adjudication_access.items_hidden_from(request.user, study)).order_by(
-            "position"
-        ),
+        _items(found, hidden).order_by("position"),
         columns=COLUMNS,
         search=("answer_text", "turn__question", "turn__rewrite"),
-        filters=(_outcome_filter(schemes.get(found.scheme)), JUDGED, SOURCE),
+        filters=(_outcome_filter(found, hidden), JUDGED, SOURCE),
     )
     context = {"batch": found, "listing": listing, "is_draft": found.state == BatchState.DRAFT}
     return render(request, "annotation/batches/items.html", context)
@@ -93,10 +91,15 @@ def _items(batch: Batch, hidden: QuerySet[Item]) -> QuerySet[Item]:
     )
 
 
-def _outcome_filter(scheme: Scheme) -> Filter:
-    """The filter by outcome; its values are those of OutcomeKind.key, which the batch's page links to."""
+def _outcome_filter(batch: Batch, hidden: QuerySet[Item]) -> Filter:
+    """The filter by outcome; its values are those of OutcomeKind.key, which the batch's page links to.
+
+    The verdicts are looked through once, and not for each item by the columns that the list shows.
+    """
+    shown = Verdict.objects.current().filter(item__batch=batch)
+    shown = shown.exclude(item__in=hidden.values("pk")).order_by()
     kinds = [
-        *(OutcomeKind("decided", label, "") for label in scheme.labels),
+        *(OutcomeKind("decided", label, "") for label in schemes.get(batch.scheme).labels),
         OutcomeKind("disputed", "", ""),
         *(OutcomeKind("set aside", "", reason.value) for reason in SetAside),
     ]
@@ -104,12 +107,12 @@ def _outcome_filter(scheme: Scheme) -> Filter:
         each.key: (
             each.words,
             Q(
-                verdict_state=each.state,
-                verdict_label=each.label,
-                verdict_reason=each.reason,
+                pk__in=shown.filter(
+                    state=each.state, label=each.label, set_aside_reason=each.reason
+                ).values("item")
             ),
         )
         for each in kinds
     }
-    choices["none"] = ("none yet", Q(verdict_state=None))
+    choices["none"] = ("none yet", ~Q(pk__in=shown.values("item")))
     return Filter("verdict", "Verdict", choices)

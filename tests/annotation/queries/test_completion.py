@@ -162,7 +162,10 @@ def test_an_answer_for_many_batches_takes_as_many_queries_as_for_one(
         batches.append(other)
     judge(batch, people[0])
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
+        completion.shortfalls(study, batches)
+    set_share(batch, 1)
+    with django_assert_num_queries(5):
         completion.shortfalls(study, batches)
     with django_assert_num_queries(0):
         completion.shortfalls(study, [])

@@ -7,7 +7,7 @@ from accounts.models import User
 from annotation.actions import archived_studies, reviews
 from audit.models import Event
 from exports.agreement.stored_figures import AgreementFigures
-from exports.current_figures.actions import MOST_AT_ONCE, QUIET, Watch
+from exports.current_figures.actions import MOST_AT_ONCE, QUIET, SETTLED_FOR, CountedEvents, Watch
 from exports.results.stored_figures import RunsFigures
 from exports.tasks import keep_figures_current
 from jobs.actions import execution, jobs
@@ -193,3 +193,20 @@ def test_a_study_whose_requesters_cannot_sign_in_is_not_looked_at_until_one_can(
 
     User.objects.filter(pk=alice.pk).update(is_active=True)
     assert look(watch) != []
+
+
+def test_events_of_long_ago_are_counted_once_and_later_ones_at_each_look(study, alice):
+    now = timezone.now()
+    Event.objects.filter(study=study.slug).delete()
+    about = {"study": study.slug, "actor": alice.username, "verb": "tested", "target": "it"}
+    old = Event.objects.create(at=now - 3 * SETTLED_FOR, **about)
+    Event.objects.create(at=now - QUIET, **about)
+    events = CountedEvents()
+    first = events.by_study(now)[study.slug]
+
+    old.delete()
+    Event.objects.create(at=now, **about)
+    second = events.by_study(now)[study.slug]
+
+    assert (first.n, first.last) == (2, now - QUIET)
+    assert (second.n, second.last) == (3, now)

@@ -1,0 +1,195 @@
+"""The crawl of bench.pages.survey: it follows links as the requester and counts queries."""
+
+import inspect
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+from django.conf import settings
+from django.db import connection, reset_queries
+from django.http.response import HttpResponseBase
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
+
+from accounts.backends import SESSION_BACKEND
+from accounts.models import Study, User
+from annotation import schemes
+from annotation.models import Batch
+from bench.load.wire import HOST
+from bench.pages.steps import OPEN, SETTLED
+
+MOST = 6  # addresses of a name
+ONE_OF_EACH = ("batch", "pool", "dataset", "name", "number", "document", "table", "form", "picture")
+ATTRIBUTES = ("href", "src", "hx-get")
+
+
+@dataclass(frozen=True)
+class Address:
+    name: str
+    path: str
+    is_page: bool  # or a part of one; else a download
+    status: int
+    n_queries: int
+    cpu_ms: float
+    n_bytes: int
+
+
+def surveyed() -> dict[str, Any]:
+    study = Study.objects.get()
+    client = _client(study.created_by)
+    batch = Batch.objects.get(name=OPEN)
+    found = [_measured(client, path) for path in _crawled(client, study)]
+    reached = {each.name for each in found}
+    return {
+        "addresses": [asdict(each) for each in found],
+        "not_reached": sorted(_get_names() - reached),
+        "session": _session(client),
+        "session_cookie": settings.SESSION_COOKIE_NAME,
+        "sessions": [_session(_client(each)) for each in _annotators()],
+        "slug": study.slug,
+        "batch": batch.pk,
+        "scheme": batch.scheme,
+        "labels": list(schemes.get(batch.scheme).labels),
+        "depth": batch.prefetch_depth,
+    }
+
+
+def _annotators() -> list[User]:
+    return list(User.objects.filter(username__startswith="annotator-").order_by("pk"))
+
+
+def _client(user: User) -> Client:
+    client = Client(raise_request_exception=False, SERVER_NAME=HOST)
+    client.force_login(user, backend=SESSION_BACKEND)
+    return client
+
+
+def _session(client: Client) -> str:
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def _crawled(client: Client, study: Study) -> Iterator[str]:
+    """Yield each address once it was read, and follow what it leads to."""
+    waiting, seen, taken = _first(study), set[str](), Counter[tuple[object, ...]]()
+    while waiting:
+        path = waiting.pop(0)
+        kind = _kind(path)
+        if path in seen or kind is None or taken[kind] or taken[kind[:2]] >= MOST:
+            continue
+        seen.add(path)
+        response = client.get(path)
+        if response.status_code == 405:  # an act, not a page
+            continue
+        taken.update([kind, kind[:2]])
+        yield path
+        content = _content(response)  # read to its end, it is closed
+        if str(response.headers.get("Content-Type", "")).startswith("text/html"):
+            waiting += _links(content.decode(), path)
+        if to := response.headers.get("Location"):
+            waiting.append(to)
+
+
+def _first(study: Study) -> list[str]:
+    """Return where the crawl begins: home, and what no link leads to but a form does."""
+    batch = study.batches.get(name=SETTLED)
+    return [
+        reverse("home"),
+        reverse("batch", args=[study.slug, batch.pk]),
+        f"{reverse('search', args=[study.slug])}?q=matter",
+        reverse("precision_audits", args=[study.slug]),
+        reverse("measures", args=[study.slug]),
+        reverse("work"),
+        reverse("api:api_reference"),
+    ]  # fmt: skip
+
+
+def _kind(path: str) -> tuple[object, ...] | None:
+    """Return name, fields, and what it differs in from others of that name; None for another host's or a file."""
+    parts = urlsplit(path)
+    if parts.path.startswith("/static/") or parts.scheme not in ("", "http"):
+        return None
+    try:
+        match = resolve(parts.path)
+    except Resolver404:
+        return None
+    fields = frozenset(name for name, value in parse_qsl(parts.query) if value)
+    if len(fields) > 1:
+        return None
+    differs = tuple(str(match.kwargs[each]) for each in ONE_OF_EACH if each in match.kwargs)
+    return str(match.url_name), fields, differs or match.kwargs.get("member", "")
+
+
+def _measured(client: Client, path: str) -> Address:
+    """Ask once more: what a process does once, as compiling templates, is done by now."""
+    reset_queries()
+    with CaptureQueriesContext(connection) as queries:
+        began = time.process_time()
+        response = client.get(path)
+        n_bytes = len(_content(response))
+        cpu = time.process_time() - began
+    kind = str(response.headers.get("Content-Type", ""))
+    is_page = kind.startswith(("text/html", "image/svg")) or not response.headers.get(
+        "Content-Disposition"
+    )
+    name = str(resolve(urlsplit(path).path).url_name)
+    query = urlsplit(path).query.partition("=")[0]
+    return Address(
+        f"{name} ?{query}" if query else name,
+        path,
+        is_page,
+        response.status_code,
+        len(queries),
+        1000 * cpu,
+        n_bytes,
+    )  # fmt: skip
+
+
+def _content(response: HttpResponseBase) -> bytes:
+    if response.streaming:
+        return b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    return bytes(response.content)  # type: ignore[attr-defined]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in ATTRIBUTES and value]
+
+
+def _links(html: str, base: str) -> list[str]:
+    reader = _Reader()
+    reader.feed(html)
+    return [urljoin(base, each).partition("#")[0] for each in reader.found]
+
+
+def _get_names() -> set[str]:
+    """Return the names of the addresses that answer GET, as far as their views declare methods."""
+    return {str(each.name) for each in _patterns(get_resolver()) if "GET" in _methods(each)}
+
+
+def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            yield each
+        else:
+            yield from _patterns(each)
+
+
+def _methods(pattern: URLPattern) -> set[str]:
+    view: Any = pattern.callback
+    if (api_view := getattr(view, "cls", None)) is not None:
+        return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
+    while view is not None:
+        declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
+        if declared is not None:
+            return set(declared)
+        view = getattr(view, "__wrapped__", None)
+    return {"GET"}
