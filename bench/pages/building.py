@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.load.places import KINDS, Place
 from bench.pages.steps import VOLUME, after_the_volume
 from bench.volume import files
-from bench.volume.__main__ import steps as volume_steps
+from bench.volume.__main__ import STEPS, words_of
 
 DONE = "built.json"  # the names of the steps that are done
 
@@ -43,13 +43,12 @@ def study(folder: Path, database: str, size: Size) -> Iterator[Place]:
 
 def _built(place: Place, size: Size, kept: Path | None) -> Place:
     done: list[str] = json.loads(kept.read_text("utf-8")) if kept and kept.exists() else []
-    volume = volume_steps(place.folder)
     for name in (*VOLUME, *after_the_volume(place.folder, size.n_sample)):
         if name in done:
             continue
         began = time.perf_counter()
-        for command in volume[name] if name in VOLUME else []:
-            place.run("manage.py", *command)
+        for command in STEPS[name] if name in VOLUME else []:
+            place.run("manage.py", *words_of(command, place.folder))
         if name not in VOLUME:
             place.run("-m", "bench.pages.fill", name, str(place.folder), str(size.n_sample))
         print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from bench.volume.__main__ import SIMULATED, STUDY
+from bench.volume.__main__ import STUDY as STUDY_OPTION
 
+STUDY = STUDY_OPTION.split()
+SIMULATED = ("--annotators", "8", "--accuracy", "0.9", "--seed", "1")
 VOLUME = (
     *("set-up", "import_dataset", "import_runs", "import_scores", "draw_pool", "judge", "settle"),
 )

@@ -72,10 +72,11 @@ def main() -> None:
     place = Place(folder, f"sqlite:///{folder / 'volume.sqlite3'}")
     for name, commands in STEPS.items():
         if name in (options.steps or STEPS):
-            measure(place, name, [_words(command, folder) for command in commands])
+            measure(place, name, [words_of(command, folder) for command in commands])
 
 
-def _words(command: str, folder: Path) -> list[str]:
+def words_of(command: str, folder: Path) -> list[str]:
+    """Return the arguments of a command of STEPS for a study in this folder."""
     return [word.format(folder=folder) for word in command.split()]
 
 

@@ -128,7 +128,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
         {"label": "plausible", "reason": "it answers", "seen": seen},
     )
 
-    assert conflict_detail(reply) == "dan decided it meanwhile, as malformed: look at it once more"
+    assert conflict_detail(reply) == "dan decided it meanwhile, as malformed: check it again"
     assert verdicts.current_verdict(disputed).label == "malformed"
 
 

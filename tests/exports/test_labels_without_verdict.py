@@ -111,7 +111,8 @@ def test_the_pages_say_that_it_is_in_a_release_and_ask_nobody_to_settle_it(page,
     assert "tone</a>" in new
     assert "not settled" not in new
     assert "Other labels" in home
-    assert "Settle" not in home
+    assert "Settle the" not in home
+    assert reverse("batch_settle", args=[study.slug, tone.pk]) not in home
     assert reverse("compared", args=[study.slug, tone.pk]) not in own
     assert warnings(study) == []
 

@@ -196,7 +196,10 @@ def test_many_are_read_together_as_each_alone(
 def test_what_is_not_computed_has_a_button(figures, render_figures):
     html = render_figures(figures, " label='Carve'")
 
-    assert '<form method="post" action="/start" hx-post="/start" hx-trigger="load"' in html
+    assert (
+        '<form method="post" action="/start" hx-post="/start" hx-vals=\'{"by_itself": "yes"}\' hx-trig'
+        in html
+    )
     assert '<button class="primary"> Carve </button> <a>More</a>' in html
     assert "Computed" not in html
     assert 'class="primary"' not in render_figures(figures, " is_quiet=True")

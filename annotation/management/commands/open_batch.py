@@ -1,5 +1,5 @@
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from accounts.commands import whole_number
@@ -104,6 +104,13 @@ class Command(BatchCommand):
             "is_rehearsal": batch.is_rehearsal,
             "warnings": warnings(batch.judgements_per_item),
         }
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
+        fields = dict(summary)
+        # "is rehearsal: no" could be wrong soon: the next command may be `rehearse`.
+        if not fields["is_rehearsal"]:
+            del fields["is_rehearsal"]
+        return super().lines(fields)
 
 
 def warnings(judgements_per_item: int) -> list[str]:

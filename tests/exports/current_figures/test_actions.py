@@ -188,6 +188,8 @@ def test_a_study_whose_requesters_cannot_sign_in_is_not_looked_at_until_one_can(
 ):
     User.objects.filter(pk=alice.pk).update(is_active=False)
 
+    look(watch)  # events of long ago are counted once
+
     with django_assert_num_queries(3):
         assert look(watch) == []
 

@@ -196,9 +196,8 @@ def test_the_fates_of_the_audited_pool_stay_as_they_are(pool):
 
 
 def test_the_number_of_queries_does_not_grow_with_the_sample(pool):
-    with CaptureQueriesContext(
-        connection,
-    ) as small:
+    audit(pool, {State.REPRESENTED: 1}, name="first")  # numbers that never change are counted once
+    with CaptureQueriesContext(connection) as small:
         audit(pool, {State.REPRESENTED: 1}, name="small")
     with CaptureQueriesContext(connection) as large:
         audit(pool, name="large")
