@@ -11,7 +11,7 @@ import sys
 from datetime import timedelta
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -67,7 +67,8 @@ if settings.BROKER_URL.startswith("filesystem:"):
 app.autodiscover_tasks()
 
 
-@worker_init.connect
+# Not in the parent: what it shares with its processes lies in a temporary folder, which uploads may not have in theirs.
+@worker_process_init.connect
 def keep_temporary_files_in_data_folder(**sender: object) -> None:
     from pages import temporary_files  # noqa: PLC0415
 

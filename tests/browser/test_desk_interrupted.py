@@ -25,7 +25,7 @@ FULL = "the server's disk is full: nothing of this was saved"
 PAUSED = "This batch was paused. What you have on the screen can still be judged."
 OVER = "The deadline of this batch has passed. What you have on the screen can still be judged."
 CLOSED = "This batch was closed. What you have on the screen can still be judged."
-GOES_ON = "This batch goes on."
+GOES_ON = "The batch has resumed."
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
 
     # With the passages; what was said before stays.
     expect(passage).to_be_visible()
-    expect(page.locator(".part-name:visible")).to_contain_text("What you said without it stays")
+    expect(page.locator(".part-name:visible")).to_contain_text("Your answers to part 1 are locked.")
     expect(page.locator(f"input[name='appropriate.{first}']").first).to_be_disabled()
     expect_left(page, "5 questions left")
     assert focused_question(page) == "relevant.1"

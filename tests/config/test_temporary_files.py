@@ -20,12 +20,12 @@ pytestmark = pytest.mark.worker
 ICON = "/static/icon.svg"
 LARGE = 3_000_000  # more than waitress keeps in memory
 
-# What the start of a worker does before it forks, and where a temporary file would be then.
+# What a process of a worker does when it starts, and where a temporary file would be then.
 STARTED_WORKER = """
 import tempfile
 import config.celery
-from celery.signals import worker_init
-worker_init.send(sender=None)
+from celery.signals import worker_process_init
+worker_process_init.send(sender=None)
 print(tempfile.gettempdir())
 """
 
