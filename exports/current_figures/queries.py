@@ -94,7 +94,7 @@ def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
 
 
 def with_requester(studies: QuerySet[Study]) -> QuerySet[Study]:
-    """Those of the studies that have a requester who can sign in."""
+    """Return the studies among these that have a requester who can sign in."""
     requesters = Membership.objects.with_role(Role.REQUESTER).filter(user__is_active=True)
     return studies.filter(Exists(requesters.filter(study=OuterRef("pk"))))
 

@@ -40,7 +40,7 @@ def releasable_batches(
 
 
 def batches_on(dataset: Dataset, batches: BatchQuerySet) -> BatchQuerySet:
-    """Those of the batches that ask about turns of this version, of its own pools or of earlier ones."""
+    """Return the batches among these that ask about turns of this version, on its own pools or on earlier ones."""
     if dataset.continues is None:
         return batches.filter(pool__dataset=dataset)
     asked = Item.objects.filter(versions.stands(dataset, "turn"), batch=OuterRef("pk"))
