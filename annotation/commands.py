@@ -47,20 +47,35 @@ class PauseCommand(BatchCommand, ABC):
     expected: ClassVar = (batches.BatchError, pauses.PauseError, ReviewError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--batch")
+        where.add_argument("--whole-study", action="store_true")
         parser.add_argument("--annotator", required=True, metavar="NAME")
         parser.add_argument("--reason", required=True)
 
     @abstractmethod
     def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
-        """Pause or resume; return the decision."""
+        """Pause or resume in a batch; return the decision."""
+
+    @abstractmethod
+    def decide_in_study(
+        self, *, study: Study, annotator: User, reason: str, by: User
+    ) -> list[Pause]:
+        """Pause or resume in the whole study; return the decision for each batch."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
         annotator = member_called(options["annotator"], options["study"])
-        decision = self.decide(
-            batch=batch, annotator=annotator, reason=options["reason"], by=options["by"]
-        )
+        decided = {"annotator": annotator, "reason": options["reason"], "by": options["by"]}
+        if options["whole_study"]:
+            rows = self.decide_in_study(study=options["study"], **decided)
+            return {
+                "study": options["study"].slug,
+                "annotator": annotator.username,
+                "is_paused": rows[0].is_paused,
+                "n_batches": len(rows),
+            }
+        batch = batch_called(options["batch"], options["study"])
+        decision = self.decide(batch=batch, **decided)
         return {
             "batch": batch.name,
             "annotator": annotator.username,

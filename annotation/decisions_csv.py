@@ -39,7 +39,7 @@ class Row:
 
 
 def read(path: Path, report: Report) -> list[Row]:
-    """The rows of the file; what is wrong is added to the report, with row and column."""
+    """Return the valid rows of the file. Errors are added to the report, with row and column."""
     if not encoding.is_utf8(path, report):
         return []
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -109,6 +109,6 @@ def _decision(
 
 
 def _told(error: str) -> str:
-    """With the way out where words were written without a code."""
+    """Return the error; if words were written without a code, with what to write instead."""
     is_unknown = "is no reason of the list" in error
     return f"{error}; write other: and your words" if is_unknown else error

@@ -4,6 +4,7 @@ from annotation.views.adjudication import (
     acts as adjudication_acts,
 )
 from annotation.views.adjudication import (
+    blinding,
     disputes,
     double_adjudication,
     item_page,
@@ -13,19 +14,32 @@ from annotation.views.batches import (
 )
 from annotation.views.batches import (
     changes,
+    drafts,
     evidence,
     extra_judgements,
     flags,
     guideline_issues,
     guideline_versions,
     items,
+    messages,
+    notices,
     pauses,
+    preview,
     rules,
 )
 from annotation.views.batches import (
     pages as batch_pages,
 )
-from annotation.views.desk import my_work, page, side_pages, sync
+from annotation.views.desk import (
+    earnings,
+    feedback,
+    my_work,
+    offline,
+    page,
+    questions,
+    side_pages,
+    sync,
+)
 from annotation.views.review import pages as review_pages
 from annotation.views.studies import pages as study_pages
 
@@ -40,23 +54,29 @@ urlpatterns = [
     path("studies/<slug:study>/bring-back/", study_pages.study_bring_back, name="study_bring_back"),
     path("studies/<slug:study>/copy/", study_pages.study_copy, name="study_copy"),
     # The annotator's
+    path("service-worker.js", offline.service_worker, name="service_worker"),
     path("work/", my_work.work, name="work"),
+    path("work/earnings/", earnings.earnings, name="earnings"),
+    path("work/earnings/<uuid:act>/reply/", earnings.refusal_reply, name="refusal_reply"),
+    path("studies/<slug:study>/ask/", questions.ask, name="ask"),
     path(DESK, page.desk, name="desk"),
     path(DESK + "feed/", sync.feed, name="desk_feed"),
     path(DESK + "guidelines/", side_pages.guidelines, name="desk_guidelines"),
     path(DESK + "recent/", side_pages.latest_judgements, name="desk_recent"),
+    path(DESK + "feedback/", feedback.feedback, name="desk_feedback"),
+    path(DESK + "notices/<int:notice>/dismiss/", side_pages.notice_dismiss, name="notice_dismiss"),
     path(AT_ITEM + "submit/", page.submit, name="desk_submit"),
     path(AT_ITEM + "skip/", side_pages.skip, name="desk_skip"),
     path(AT_ITEM + "flag/", side_pages.flag, name="desk_flag"),
     path(AT_ITEM + "take-back/", side_pages.take_back, name="desk_take_back"),
     # The requester's
     path("studies/<slug:study>/batches/", batch_pages.batches, name="batches"),
-    path("studies/<slug:study>/batches/new/", batch_pages.batch_new, name="batch_new"),
+    path("studies/<slug:study>/batches/new/", drafts.batch_new, name="batch_new"),
     path(BATCH, batch_pages.batch, name="batch"),
-    path(BATCH + "change/", batch_pages.batch_edit, name="batch_edit"),
+    path(BATCH + "change/", drafts.batch_edit, name="batch_edit"),
     path(BATCH + "progress/", batch_pages.batch_progress, name="batch_progress"),
     path(BATCH + "items/", items.batch_items, name="batch_items"),
-    path(BATCH + "preview/", batch_pages.batch_preview, name="batch_preview"),
+    path(BATCH + "preview/", preview.batch_preview, name="batch_preview"),
     path(BATCH + "open/", batch_acts.batch_open, name="batch_open"),
     path(BATCH + "discard/", batch_acts.batch_discard, name="batch_discard"),
     path(BATCH + "pause/", batch_acts.batch_pause, name="batch_pause"),
@@ -86,7 +106,23 @@ urlpatterns = [
     path(BATCH + "second-looks/", double_adjudication.second_looks, name="second_looks"),
     path("studies/<slug:study>/flags/", flags.flags, name="flags"),
     path("studies/<slug:study>/flags/<int:flag>/answer/", flags.flag_answer, name="flag_answer"),
+    path("studies/<slug:study>/messages/", messages.messages, name="messages"),
+    path(
+        "studies/<slug:study>/messages/<int:message>/answer/",
+        messages.message_answer,
+        name="message_answer",
+    ),
+    path(
+        "studies/<slug:study>/messages/<int:message>/read/",
+        messages.message_read,
+        name="message_read",
+    ),
+    path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),
     # The adjudicator's
+    path(BATCH + "sources/", blinding.batch_sources, name="batch_sources"),
+    path(
+        "studies/<slug:study>/disputes/votes/", blinding.votes_preference, name="votes_preference"
+    ),
     path("studies/<slug:study>/disputes/", disputes.disputes, name="disputes"),
     path("studies/<slug:study>/items/<uuid:item>/", item_page.item, name="item"),
     path(
@@ -110,7 +146,6 @@ urlpatterns = [
         adjudication_acts.ask_again,
         name="item_ask_again",
     ),
-    path(ITEM + "mark-correct/", adjudication_acts.mark_correct, name="item_mark_correct"),
     path(ITEM + "take-back/", adjudication_acts.retract, name="item_retract"),
     path(ITEM + "unclear/", adjudication_acts.mark_unclear, name="item_unclear"),
     path("studies/<slug:study>/second/", double_adjudication.queue, name="second_queue"),

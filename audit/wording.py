@@ -16,7 +16,7 @@ VERBS = {
     "asked for more": "asked for more judgements of",
     "audited again": "corrected the audit of",
     "marked the guideline unclear": "marked the guideline as unclear at",
-    "unmarked the guideline": "took back that the guideline is unclear at",
+    "unmarked the guideline": "undid the mark of an unclear guideline at",
     "drew second looks": "drew second looks in",
     "reviewed in bulk": "reviewed judgements of",
     "undid reviews": "undid reviews of",
@@ -28,6 +28,7 @@ VERBS = {
     "made a new link": "made a new link of",
     "used": "used for the first time",
     "copied": "copied the settings of",
+    "named the primary comparison": "named the primary comparison in",
 }
 # What people do to nothing but their own access.
 OWN_ACCESS = {
@@ -41,16 +42,23 @@ OWN_ACCESS = {
 # Acts kept with one word that are two acts, by what they were done to.
 VERBS_BY_KIND = {
     ("took back", "user"): "took a role from",
-    ("took back", "item"): "took back the adjudication of",
+    ("took back", "item"): "undid the adjudication of",
 }
 KINDS = {"apitoken": "API token"}
+# Kinds of jobs are stored, so their names stay; pages have the field's term.
+KINDS_OF_JOBS = {"measures_against_people": "automatic measures vs human judgements"}
 # Things that have no name that people know them by.
 NAMELESS = {
     "item": "an item",
     "assignment": "a judgement",
     "flag": "a flag",
+    "message": "a message of an annotator",
     "precisionitem": "an accepted answer",
 }
+
+
+def kind_of_job_in_words(kind: str) -> str:
+    return KINDS_OF_JOBS.get(kind, name_in_words(kind))
 
 
 def action_in_words(verb: str, target: str) -> str:
@@ -63,7 +71,7 @@ def action_in_words(verb: str, target: str) -> str:
         return f"{verb} {NAMELESS[kind]}"
     if kind == "job":
         job, _, key = which.partition(" ")
-        which = f"{name_in_words(job)}: {key}"
+        which = f"{kind_of_job_in_words(job)}: {key}"
     return f"{verb} {KINDS.get(kind, name_in_words(kind))} {which}"
 
 
@@ -162,6 +170,11 @@ def _largest_share(details: Details) -> str:
     return f"from {before} to {after} a person"
 
 
+def _primary(details: Details) -> str:
+    pairs = "; ".join(details["pairs"]) or "all pairs"
+    return f"{details['measure']}, {pairs}, after {_count(details['n_judgements'], 'judgement')}"
+
+
 # These say all that the event keeps.
 SENTENCES: dict[str, Callable[[Details], str]] = {
     "signed in": _place,
@@ -201,6 +214,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "changed the description of": changed_fields,
     "changed": lambda details: f"on the pool {details['pool']}",
     "rehearsed": _rehearsal,
+    "named the primary comparison": _primary,
     "imported scores": lambda details: (
         f"{_count(details['n_scores'], 'score')} of {details['metric']} by {details['scorer']}"
     ),

@@ -21,7 +21,7 @@ import numpy as np
 
 from exports.agreement.figures import panel
 from exports.rows.columns import JudgementRow
-from stats.agreement.judgement_table import Floats, Ints, Judgements, Sums, question_sums
+from stats.agreement.judgement_table import Floats, Ints, Judgements, Sums, cluster_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.bootstrap import bootstrap, replicate_totals
 
@@ -64,7 +64,7 @@ def fastest(*works: Callable[[], object]) -> list[float]:
 
 
 def interval_from_counts(judgements: Judgements) -> object:
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     statistic = partial(alpha_values, sums, "nominal", NUMBERS)
     return bootstrap(sums.matrix, statistic, replicates=REPLICATES, seed=SEED)
 
@@ -100,7 +100,7 @@ def as_labels(counts: Ints) -> Floats:
 def compare(items_per_question: int) -> None:
     rows = columns(items_per_question)
     judgements = Judgements.from_columns(**rows)
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     totals = replicate_totals(sums.matrix, replicates=REPLICATES, seed=SEED)
     drawn = resamples(judgements, sums)
     ours = alpha_values(sums, "nominal", NUMBERS, totals)[:CHECKED]
@@ -147,7 +147,7 @@ def most_memory() -> None:
 def as_rows(columns: dict[str, list[str]]) -> list[JudgementRow]:
     """Return rows of judgements.csv with these columns, each item judged in its own minute."""
     empty: dict[str, Any] = {field.name: "" for field in fields(JudgementRow)}
-    blank = JudgementRow(**empty | {"value": None, "question": "plausibility"})
+    blank = JudgementRow(**empty | {"value": None, "question": "plausibility", "round": 1})
     named = zip(*(columns[name] for name in ("task", "worker", "label", "question")), strict=True)
     return [
         replace(

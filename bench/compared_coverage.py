@@ -105,7 +105,8 @@ def true_values(population: Preferences, design: Design) -> dict[str, float]:
 def intervals(sample: Preferences, design: Design, seed: int) -> Iterator[Found]:
     """Yield the interval of each figure that is also computed for people apart."""
     for name, values in means(sample, design):
-        figure = mean(values, without="nothing", replicates=REPLICATES, seed=seed)
+        within = (1, 4) if name == "F+A" else (0, 1)
+        figure = mean(values, without="nothing", within=within)
         yield name, figure.interval.low, figure.interval.high, 0.0
     totals = replicate_totals(rows(sample, design), replicates=REPLICATES, seed=seed)
     drawn = best_fit(*win_tables(totals, len(design.strengths)), "half").strengths

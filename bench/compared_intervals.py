@@ -10,6 +10,7 @@ over all questions at once. The difference is that of the first two runs, all el
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy.stats import kendalltau
@@ -21,6 +22,7 @@ from stats.agreement.judgement_table import Ints
 from stats.bootstrap import BootstrapInterval
 from stats.pairwise import length_bias, pairwise_tests
 from stats.pairwise.records import Rating
+from stats.proportion_intervals import Interval
 
 REPLICATES = 1_000
 RATED, PREFERRED = "difference of two, F+A", "difference of two, preference"
@@ -63,15 +65,14 @@ def of_judgements(sample: Preferences, design: Design, seed: int) -> Iterator[Fo
 
     They are differences of two runs, and preferences by length.
     """
-    drawn = {"replicates": REPLICATES, "seed": seed}
     runs = records.runs_of(design)
     compared, lengths = records.comparisons(sample, design), records.lengths(sample, design)
     first = [each for each in compared if {each.left, each.right} == set(runs[:2])]
     rated = pairwise_tests.rating_tests(
-        records.ratings(sample, design), _rating, runs=runs[:2], **drawn
+        records.ratings(sample, design), _rating, runs=runs[:2], seed=seed
     )
-    preferred = pairwise_tests.preference_tests(first, runs=runs[:2], **drawn)
-    by_length = length_bias.preference_by_length(compared, lengths, **drawn)
+    preferred = pairwise_tests.preference_tests(first, runs=runs[:2], seed=seed)
+    by_length = length_bias.preference_by_length(compared, lengths, seed=seed)
     yield _found(RATED, rated.pairs[0].interval)
     yield _found(PREFERRED, preferred.pairs[0].interval)
     yield _found(LONGER, by_length.longer.interval)
@@ -83,7 +84,7 @@ def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found
 
     One person's ratings would give others.
     """
-    drawn = {"replicates": REPLICATES, "seed": seed}
+    drawn: dict[str, Any] = {"replicates": REPLICATES, "seed": seed}
     rated, lengths = records.ratings(sample, design), records.lengths(sample, design)
     yield _found(WITHIN, length_bias.rating_by_length(rated, _rating, lengths, **drawn).interval)
     for name, values in (("measure", records.scores(sample, design)), ("length", lengths)):
@@ -91,8 +92,9 @@ def of_answers(sample: Preferences, design: Design, seed: int) -> Iterator[Found
             yield _found(BESIDE[name, each.coefficient], each.interval)
 
 
-def _found(name: str, interval: BootstrapInterval) -> Found:
-    return name, interval.low, interval.high, interval.n_undefined / REPLICATES
+def _found(name: str, interval: Interval) -> Found:
+    n_undefined = interval.n_undefined if isinstance(interval, BootstrapInterval) else 0
+    return name, interval.low, interval.high, n_undefined / REPLICATES
 
 
 def _rating(rated: Rating) -> Fraction | None:

@@ -11,7 +11,7 @@ has the share of intervals that contain the true value with its 95 % interval (o
 the share of data sets without an interval, then the share of replicates without a value, if there
 are any.
 
-The coverage of the rates of runs is exact (`bench/exact_coverage.py`).
+The coverage of the rates of runs is exact (`python -m bench.exact_coverage`).
 """
 
 import argparse
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from bench.exact_coverage import QUESTIONS, REPLICATES, WILSON, show_rates
+from bench.exact_coverage import QUESTIONS, REPLICATES, WILSON
 from bench.questions import Design, Questions, make_population
 from stats.agreement.cohen_kappa import kappa_values
 from stats.agreement.judgement_table import Floats, Ints, Sums, label_pairs
@@ -208,8 +208,6 @@ def main() -> None:
     for design in DESIGNS if asked.full else SHORT:
         if (asked.only or "") in design.name:
             show(design, sizes, n_sets)
-    if not asked.only:
-        show_rates(sizes)
     print(f"\n{time.process_time() - began:.0f} s of CPU")
 
 

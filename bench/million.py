@@ -7,7 +7,7 @@ Answers, 29 to a turn, are generated one by one: pieces, as long as answers are,
 of the shared task (TOUCHSTONE_REAL_DATA or ../shared/data), or of made-up text, whose answers are
 twice as long. The first part computes EM, F1, ROUGE-1 and ROUGE-L of each against its turn's
 reference and keeps nothing; the maximum memory of the process is printed after a tenth of the
-answers and in the end. The second part draws a pool (`sampling.pools.selection.draw`, the paper's
+answers and in the end. The second part draws a pool (`sampling.pools.draws.draw`, the paper's
 rule: above .7, three distinct answers or more to a turn) from as many answers with scores, all of
 them in memory, twice: the second time the stems of the words are known; beside it is the time of
 splitting each text and sorting its words, so that another machine can be compared. CPU time. The
@@ -21,8 +21,9 @@ import time
 from collections.abc import Iterator
 
 from bench import pairs
+from sampling.pools.draws import draw
 from sampling.pools.rule import Rule
-from sampling.pools.selection import GivenAnswer, TurnAnswers, counts, draw
+from sampling.pools.selection import GivenAnswer, TurnAnswers, counts
 from scoring.registry import MEASURES
 
 N_RUNS = 29

@@ -140,6 +140,11 @@ AUTHENTICATION_BACKENDS = [
     "accounts.backends.ThrottledBackend",
     "accounts.backends.RealPeopleBackend",
 ]
+PASSWORD_HASHERS = ["accounts.hashers.PasswordHasher"]
+# What one attempt at a stolen hash costs, and one sign-in. OWASP asks for the least, Django takes the default.
+PASSWORD_ITERATIONS = environment.count(
+    "TOUCHSTONE_PASSWORD_ITERATIONS", 100_000_000, least=600_000, default=1_000_000
+)
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -276,12 +281,17 @@ JOB_KINDS = {
     "measures_against_people": "exports.jobs.MEASURES",
     "estimate_missed": "exports.jobs.MISSED",
     "results": "exports.jobs.RESULTS",
+    "release_changes": "exports.releases.jobs.RELEASE_CHANGES",
     "comparison_of_batch": "exports.jobs.COMPARISON",
     "comparison_of_study": "exports.jobs.COMPARISON",
     "draw_precision_audit": "exports.jobs.DRAW_PRECISION_AUDIT",
     "release": "exports.jobs.RELEASE",
     "release_comparison": "exports.jobs.RELEASE_COMPARISON",
 }
+
+# Work of apps above `annotation` that is judged blind: whether some of a batch waits for a person. Until it is
+# done they are not shown the batch's runs (annotation/queries/answer_sources.py).
+BLIND_WORK = ("exports.precision_audit.queries.is_audit_open",)
 
 # Releases that were made on pages, to be looked at and downloaded.
 RELEASES = DATA_DIR / "releases"

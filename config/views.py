@@ -1,4 +1,4 @@
-"""For who watches over the program: is it alive, can it answer for pages, is all of it there, what does it do."""
+"""Addresses for monitoring: whether the process answers, the database, a worker; and the metrics."""
 
 import logging
 

@@ -13,7 +13,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from corpus import uploads
+from corpus import upload_files, uploads
 from corpus.actions import datasets, import_checks, later_carry_over, runs, staged_imports
 from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.models import Dataset, Run
@@ -43,7 +43,7 @@ def chunk_of_files(job: Job) -> list[PlannedChunk]:
     """Return one chunk for all files of the job. Its units are megabytes, rounded up."""
     files = job.params["files"].values() if "files" in job.params else [job.params["file"]]
     with problems_as_failure():
-        n_bytes = sum(uploads.size(file) for file in files)
+        n_bytes = sum(upload_files.size(file) for file in files)
     return [PlannedChunk(n_units=max(1, -(-n_bytes // MEGABYTE)))]
 
 
@@ -70,7 +70,7 @@ def problems_as_failure() -> Iterator[None]:
         yield
     except ImportProblems as problems:
         raise failed(problems) from problems
-    except uploads.NotFoundError as error:
+    except upload_files.NotFoundError as error:
         raise JobFailedError(f"nothing was imported: {error}") from error
     except datasets.ChangedError as error:
         raise JobFailedError(str(error)) from error
@@ -84,7 +84,7 @@ def problems_as_failure() -> Iterator[None]:
 
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
-    with problems_as_failure(), uploads.local_files(job.params["files"]) as files:
+    with problems_as_failure(), upload_files.local_files(job.params["files"]) as files:
         return format.read(files, beat)
 
 
@@ -109,8 +109,12 @@ def save_dataset(
 
 
 def without_nothing_carried(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the result without `carried` where nothing was, as of every first version and every run."""
-    return {name: value for name, value in result.items() if name != "carried" or value}
+    """Return the result without `carried` where nothing was, as of every first version and every run.
+
+    Also without `description`, which only the check of a data set has.
+    """
+    optional = ("carried", "description")
+    return {name: value for name, value in result.items() if name not in optional or value}
 
 
 def forget_upload(job: Job) -> None:
@@ -156,7 +160,7 @@ def read_run(job: Job, params: Mapping[str, Any], beat: Beat) -> runs.ReadRun:
     """Read the run of the job, or of the chunk if the job has several."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     asked = {"run": (job.params | params)["file"]}
-    with problems_as_failure(), uploads.local_files(asked) as files:
+    with problems_as_failure(), upload_files.local_files(asked) as files:
         return runs.read(
             dataset=dataset,
             path=files["run"],

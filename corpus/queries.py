@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Case, CharField, Count, QuerySet, Value, When
 
 from audit.events import target_text
 from audit.models import Event
@@ -30,6 +31,8 @@ from corpus.records import (
     TurnRecord,
     turn_id,
 )
+from corpus.versions import later_versions
+from jobs.basis import Decisions
 
 Datasets = Collection[Dataset] | QuerySet[Any, Any]
 
@@ -107,10 +110,36 @@ def lines(dataset: Dataset, part: str) -> Iterator[str]:
         yield f"{record}\n"
 
 
-def n_run_decisions(datasets: Datasets) -> int:
-    """Return how often a run of the data sets was withdrawn, brought back, renamed or described anew."""
-    withdrawals = RunWithdrawal.objects.filter(run__dataset__in=datasets).count()
-    return withdrawals + n_run_changes(datasets)
+def run_decisions(datasets: Collection[int]) -> Decisions:
+    """Return how often a run of these data sets was withdrawn, restored, renamed or described anew.
+
+    `datasets` are primary keys.
+    """
+    kinds: dict[int, dict[str, int]] = {key: {} for key in datasets}
+    for dataset, kind, n in chain(_n_withdrawals(datasets), _n_changes(datasets)):
+        kinds[dataset][kind] = n
+    n_in_all = sum(n for found in kinds.values() for n in found.values())
+    return Decisions(n_in_all, {f"data set {key}": found for key, found in kinds.items()})
+
+
+def _n_withdrawals(datasets: Collection[int]) -> QuerySet[Any, Any]:
+    """Return by data set the numbers of runs withdrawn and of runs brought back."""
+    is_return = When(is_withdrawn=False, then=Value("restored run"))
+    kind = Case(is_return, default=Value("withdrawn run"), output_field=CharField())
+    return _by_kind(RunWithdrawal.objects.filter(run__dataset__in=datasets), kind)
+
+
+def _n_changes(datasets: Collection[int]) -> QuerySet[Any, Any]:
+    """Return by data set the numbers of runs renamed, and of those of which only the description changed."""
+    is_renamed = When(after__has_key="name", then=Value("renamed run"))
+    kind = Case(is_renamed, default=Value("new run description"), output_field=CharField())
+    return _by_kind(RunChange.objects.filter(run__dataset__in=datasets), kind)
+
+
+def _by_kind(rows: QuerySet[Any], kind: Case) -> QuerySet[Any, Any]:
+    grouped = rows.order_by().annotate(kind=kind).values("run__dataset", "kind")
+    found: QuerySet[Any, Any] = grouped.annotate(n=Count("pk"))
+    return found.values_list("run__dataset", "kind", "n")
 
 
 def n_run_changes(datasets: Datasets) -> int:
@@ -126,6 +155,25 @@ def runs_by_name_at(dataset: Dataset, moment: datetime) -> dict[str, Run]:
     for change in renamed:
         names[change.run_id] = change.before.get("name", names[change.run_id])
     return {names[pk]: run for pk, run in runs.items()}
+
+
+def versions_with_other_copies(
+    dataset: Dataset, changed: Mapping[Run, Mapping[str, str]]
+) -> list[Dataset]:
+    """Return the later versions with a copy of a changed run whose field has another value than the new one.
+
+    `changed` has the new values by run.
+    """
+    later = {each.pk: each for each in later_versions(dataset)}
+    wanted = {run.carried_from_id or run.pk: after for run, after in changed.items()}
+    copies = Run.objects.filter(dataset__in=later, carried_from__in=wanted).order_by()
+    other = {
+        copy.dataset_id
+        for copy in copies
+        for field, value in wanted[copy.carried_from_id or copy.pk].items()
+        if getattr(copy, field) != value
+    }
+    return [each for pk, each in later.items() if pk in other]
 
 
 @dataclass(frozen=True)

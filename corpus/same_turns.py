@@ -50,7 +50,7 @@ class Version:
     texts: Mapping[str, str]
 
     @classmethod
-    def of(cls, records: DatasetRecords) -> "Version":
+    def from_records(cls, records: DatasetRecords) -> "Version":
         offered: dict[str, set[str]] = {}
         for passage in records.passages:
             if passage.turn_id is not None:

@@ -8,43 +8,32 @@ is ever made of what was sent.
 import contextlib
 import re
 import secrets
-import shutil
-import tempfile
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.files.storage import Storage, storages
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
 from accounts.models import User
-from corpus import names
+from corpus import upload_files
+from corpus.upload_files import upload_storage
+from corpus.upload_names import safe_name, unique_names
 from jobs import transactions
 from jobs.models import Job, JobError
 from pages import stored_files
 from pages.middleware import MB
-from pages.stored_files import NOT_SHARED
 
 # An upload that nobody imported within this time is removed.
 KEPT = timedelta(days=7)
-MOST_NAME_BYTES = 200
-# Begins the folders of copies in the local folder of what is being received.
-COPIES = "copies-"
 UPLOAD_NAME = re.compile("[0-9]+-[0-9a-f]{32}")
 
 
 class NotKeptError(Exception):
     """The upload was not kept; the message says why and what to do."""
-
-
-class NotFoundError(Exception):
-    """A file of an upload is not in the storage; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +75,7 @@ def kept_files(upload: str, *, by: User) -> dict[str, KeptFile]:
 
 def _files_of(upload: str) -> list[KeptFile]:
     """Return the files of an upload in the order in which they were sent."""
-    storage = _storage()
+    storage = upload_storage()
     places = sorted(map(int, stored_files.listed(storage, upload)[0]))
     names = [
         f"{upload}/{place}/{name}"
@@ -133,11 +122,11 @@ def _store(
     """Write the new files and append their names to `stored`, each as soon as it is there."""
     first = max((int(file.stored.split("/")[1]) for file in kept), default=0) + 1
     taken = [file.name for file in kept]
-    names = _unique_names([*taken, *(safe_name(file.name or "") for file in new)])[len(taken) :]
+    names = unique_names([*taken, *(safe_name(file.name or "") for file in new)])[len(taken) :]
     n_bytes = sum(file.size for file in kept) + sum(file.size or 0 for file in new)
     _require_room(by, n_bytes, besides=name)
     for place, (file, called) in enumerate(zip(new, names, strict=True), start=first):
-        stored.append(_storage().save(f"{name}/{place}/{called}", file))
+        stored.append(upload_storage().save(f"{name}/{place}/{called}", file))
     # Again, because others of theirs may have been sent at the same time.
     _require_room(by, n_bytes, besides=name)
 
@@ -145,18 +134,14 @@ def _store(
 def _remove_others(name: str, kept: Sequence[KeptFile]) -> None:
     for file in _files_of(name):
         if file not in kept:
-            _storage().delete(file.stored)
+            upload_storage().delete(file.stored)
 
 
 def _forget_new(name: str, stored: Sequence[str], *, is_new: bool) -> None:
     if is_new:
         forget(name)
     for each in stored:
-        _storage().delete(each)
-
-
-def _storage() -> Storage:
-    return storages["uploads"]
+        upload_storage().delete(each)
 
 
 def _prefix(by: User) -> str:
@@ -165,7 +150,7 @@ def _prefix(by: User) -> str:
 
 def _require_room(by: User, n_bytes: int, *, besides: str) -> None:
     """Raise NotKeptError if so much is too much beside the person's other uploads."""
-    storage = _storage()
+    storage = upload_storage()
     names = [name for name in _kept_names() if name != besides]
     mine = [name for name in names if name.startswith(_prefix(by))]
     n_kept = sum(stored_files.n_bytes(storage, name) for name in mine)
@@ -179,90 +164,16 @@ def _require_room(by: User, n_bytes: int, *, besides: str) -> None:
 
 
 def _kept_names() -> list[str]:
-    return stored_files.listed(_storage(), "")[0]
-
-
-@contextlib.contextmanager
-def local_files(files: Mapping[str, str]) -> Iterator[dict[str, Path]]:
-    """The files as paths, under their keys: those of an upload, and those with a full path as they are.
-
-    Where the storage is no folder, they are copies that are there as long as the body runs. Raises
-    NotFoundError.
-    """
-    with contextlib.ExitStack() as stack:
-        yield {key: _local(name, stack) for key, name in files.items()}
-
-
-def _local(name: str, stack: contextlib.ExitStack) -> Path:
-    if Path(name).is_absolute():
-        return Path(name)
-    storage = _storage()
-    try:
-        path = Path(storage.path(name))
-    except NotImplementedError:
-        folder = tempfile.TemporaryDirectory(prefix=COPIES, dir=settings.FILE_UPLOAD_TEMP_DIR)
-        return _copy(name, Path(stack.enter_context(folder)))
-    if not path.exists():
-        raise _not_found(name)
-    return path
-
-
-def _copy(name: str, folder: Path) -> Path:
-    path = folder / Path(name).name
-    try:
-        with _storage().open(name) as source, path.open("wb") as target:
-            shutil.copyfileobj(source, target)
-    except FileNotFoundError as error:
-        raise _not_found(name) from error
-    return path
-
-
-def size(name: str) -> int:
-    """Return the size in bytes of a file of an upload, or with a full path. Raises NotFoundError."""
-    if Path(name).is_absolute():
-        return Path(name).stat().st_size
-    try:
-        return _storage().size(name)
-    except FileNotFoundError as error:
-        raise _not_found(name) from error
-
-
-def _not_found(name: str) -> NotFoundError:
-    return NotFoundError(
-        f"{Path(name).name} is not there. Either the upload was removed, 7 days after it was sent, or"
-        f" {NOT_SHARED}"
-    )
-
-
-def _unique_names(names: Sequence[str]) -> list[str]:
-    """Return the names in their order; the second and later files of a name get their ordinal."""
-    apart: list[str] = []
-    for name in names:
-        numbered = (f"{name} ({_ordinal(n)} file of this name)" for n in count(2))
-        apart.append(next(each for each in chain([name], numbered) if each not in apart))
-    return apart
-
-
-def _ordinal(n: int) -> str:
-    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n}{ending}"
-
-
-def safe_name(name: str) -> str:
-    """Return the last part of the name without invisible characters, cut to a safe length."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    visible = "".join(char for char in last if unicodedata.category(char) not in names.UNSEEN)
-    short = visible.encode()[-MOST_NAME_BYTES:].decode(errors="ignore").strip()
-    return short if short.strip(".") else "file"
+    return stored_files.listed(upload_storage(), "")[0]
 
 
 def is_kept(name: str) -> bool:
-    return bool(name) and any(stored_files.listed(_storage(), name))
+    return bool(name) and any(stored_files.listed(upload_storage(), name))
 
 
 def forget(name: str) -> None:
     """Remove an upload, if it is still there."""
-    stored_files.remove_folder(_storage(), name)
+    stored_files.remove_folder(upload_storage(), name)
 
 
 def clear_problems() -> None:
@@ -281,22 +192,8 @@ def clear() -> int:
     old = [
         name
         for name in _kept_names()
-        if name not in in_use and stored_files.is_older(_storage(), name, oldest)
+        if name not in in_use and stored_files.is_older(upload_storage(), name, oldest)
     ]
     for name in old:
         forget(name)
-    return len(old) + _clear_parts()
-
-
-def _clear_parts() -> int:
-    """Remove what servers and workers of this host that were killed had received. Return the number."""
-    oldest = (timezone.now() - KEPT).timestamp()
-    local = Path(settings.FILE_UPLOAD_TEMP_DIR).iterdir()
-    parts = [path for path in local if path.is_file() or path.name.startswith(COPIES)]
-    old = [path for path in parts if path.stat().st_mtime < oldest]
-    for path in old:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
-    return len(old)
+    return len(old) + upload_files.clear_received(oldest)

@@ -10,6 +10,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from django.db.models.functions import Coalesce
 
 from corpus.models import Answer, Dataset, Run, RunKind, Turn
+from jobs.basis import Decisions
 
 
 def lineage(dataset: Dataset) -> list[Dataset]:
@@ -27,6 +28,13 @@ def _lineage(dataset: Dataset) -> Iterator[Dataset]:
 def lineage_keys(dataset: Dataset) -> list[int]:
     """Return the primary keys of the version and of those that it continues."""
     return [each.pk for each in _lineage(dataset)]
+
+
+def later_versions(dataset: Dataset) -> list[Dataset]:
+    """Return the versions that continue this one, also by others between, without withdrawn ones."""
+    named = Dataset.objects.counting().filter(study=dataset.study_id, name=dataset.name)
+    later = named.filter(version__gt=dataset.version).order_by("version")
+    return [each for each in later if dataset.pk in lineage_keys(each)]
 
 
 def to_continue(versions: QuerySet[Dataset]) -> Dataset | None:
@@ -107,22 +115,34 @@ def counting_first_runs(dataset: Dataset) -> QuerySet[Run, int]:
     return dataset.runs.counting().order_by().values_list(first_run(), flat=True)
 
 
-def n_carried_runs(dataset: Dataset) -> int:
+def carried_runs(dataset: Dataset) -> Decisions:
     """Return how many runs the version has taken along."""
     if dataset.continues_id is None:
-        return 0
-    return dataset.runs.filter(carried_from__isnull=False).count()
+        return Decisions()
+    n = dataset.runs.filter(carried_from__isnull=False).count()
+    return Decisions(n, {f"runs of data set {dataset.pk}": {"carried-over run": n}})
 
 
 def with_work_first(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
+    """Return the data sets, newest first; then those without runs, then withdrawn ones."""
+    own = _systems().filter(dataset=OuterRef("pk"))
+    return datasets.alias(has_runs=Exists(own)).order_by(
+        "is_withdrawn", "-has_runs", "-created_at", "-pk"
+    )
+
+
+def to_import_runs_into(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
     """Return the data sets, newest first; then those without runs of which another version has some, then withdrawn ones."""
-    runs = Run.objects.filter(kind__in=[RunKind.SYSTEM, RunKind.BASELINE])
-    own = runs.filter(dataset=OuterRef("pk"))
-    other = runs.filter(dataset__study=OuterRef("study"), dataset__name=OuterRef("name"))
+    own = _systems().filter(dataset=OuterRef("pk"))
+    other = _systems().filter(dataset__study=OuterRef("study"), dataset__name=OuterRef("name"))
     is_left_behind = ExpressionWrapper(~Exists(own) & Exists(other), BooleanField())
     return datasets.alias(left_behind=is_left_behind).order_by(
         "is_withdrawn", "left_behind", "-created_at", "-pk"
     )
+
+
+def _systems() -> QuerySet[Run]:
+    return Run.objects.filter(kind__in=[RunKind.SYSTEM, RunKind.BASELINE])
 
 
 def newest(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:

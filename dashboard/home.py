@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from accounts import permissions
 from accounts.models import Role, RoleGrant, Study, User
-from annotation.models import Batch, Flag, Verdict, VerdictState
+from annotation.models import Batch, Flag, Message, Verdict, VerdictState
+from annotation.queries import adjudication_access
 
 
 @dataclass
@@ -22,7 +23,9 @@ class MemberStudy:
         False  # the study requires one of the user: of the study the title alone
     )
     n_disputes: int = 0
+    n_second_looks: int = 0
     n_flags: int = 0
+    n_messages: int = 0
 
 
 @require_safe
@@ -42,6 +45,11 @@ def home(request: HttpRequest) -> HttpResponse:
             "studies": [each for each in studies if not each.study.is_archived],
             "archived": [each for each in studies if each.study.is_archived],
             "roles": roles,
+            "adjudicating": [
+                each.study.pk
+                for each in studies
+                if Role.ADJUDICATOR in each.roles and not each.lacks_second_factor
+            ],
         },
     )
 
@@ -61,12 +69,12 @@ def _studies(user: User) -> list[MemberStudy]:
         for each in studies.values()
         if not (each.lacks_second_factor or each.study.is_archived)
     ]
-    _count_waiting([each for each in open_ones if Role.ADJUDICATOR in each.roles])
+    _count_waiting([each for each in open_ones if Role.ADJUDICATOR in each.roles], user)
     return list(studies.values())
 
 
-def _count_waiting(settling: Iterable[MemberStudy]) -> None:
-    """Count the items that wait for an adjudicator in these studies, in two queries."""
+def _count_waiting(settling: Iterable[MemberStudy], user: User) -> None:
+    """Count what waits for the adjudicator in these studies, in four queries."""
     studies = {each.study.pk: each for each in settling}
     if not studies:
         return
@@ -74,15 +82,23 @@ def _count_waiting(settling: Iterable[MemberStudy]) -> None:
         state=VerdictState.DISPUTED, item__batch__in=Batch.objects.counting()
     )
     flags = Flag.objects.filter(answers=None)
-    n_disputes, n_flags = (
+    second_looks = adjudication_access.requests_open_for(user)
+    unread = Message.objects.filter(study__in=studies, read_at=None)
+    n_disputes, n_second_looks, n_flags, n_messages = (
         defaultdict(int, rows.order_by().values_list(of).annotate(n=Count("pk")))
         for rows, of in (
             (disputed.filter(item__batch__study__in=studies), "item__batch__study"),
             (
+                second_looks.filter(first__item__batch__study__in=studies),
+                "first__item__batch__study",
+            ),
+            (
                 flags.filter(assignment__item__batch__study__in=studies),
                 "assignment__item__batch__study",
             ),
+            (unread, "study"),
         )
     )
     for pk, each in studies.items():
         each.n_disputes, each.n_flags = n_disputes[pk], n_flags[pk]
+        each.n_second_looks, each.n_messages = n_second_looks[pk], n_messages[pk]

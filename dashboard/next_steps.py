@@ -8,6 +8,7 @@ from annotation.models import Batch, BatchState
 from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from dashboard.changed_versions import ChangedVersion
 from sampling.models import Pool, Purpose
 
 
@@ -19,7 +20,7 @@ class NextAction:
     page's address; `why` explains more than a button can.
     """
 
-    step: str  # acceptance | evidence | grounding | labels | release | compared
+    step: str  # scores | pool | acceptance | evidence | grounding | labels | release | compared
     before: str
     page: str
     about: int | None = None
@@ -46,6 +47,7 @@ class Situation:
     n_adjudicators: int
     is_released: bool
     now: datetime
+    changed_versions: Sequence[ChangedVersion] = ()
 
 
 def next_comparison_action(
@@ -97,6 +99,8 @@ def _actions(situation: Situation) -> Iterator[NextAction]:
         yield from _awaiting_requester("grounding", line, situation)
     for line in situation.labels:
         yield from _awaiting_requester("labels", line, situation)
+    for version in situation.changed_versions:
+        yield from _changed_turns(version)
     for step, lines in (
         ("grounding", situation.grounding),
         ("acceptance", situation.acceptance),
@@ -187,6 +191,18 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
         )
 
 
+def _changed_turns(version: ChangedVersion) -> Iterator[NextAction]:
+    """Yield the action that is missing before people are asked about the changed turns of a version."""
+    query, why = f"?dataset={version.dataset.pk}", version.advice
+    if version.step == "scores":
+        yield NextAction("scores", "Compute scores", "score_start", query=query, why=why)
+    elif version.step == "pool":
+        yield NextAction("pool", "Draw a pool", "pool_new", query=query, why=why)
+    elif pool := version.to_ask_about:
+        words, query = f"Make the {ACCEPTANCE.name} batch on", f"?pool={pool.pk}"
+        yield NextAction("acceptance", words, "batch_new", name=pool.name, query=query, why=why)
+
+
 def _running(
     step: str, line: BatchLine, shortfalls: Mapping[int, Shortfall], n_annotators: int
 ) -> Iterator[NextAction]:
@@ -209,7 +225,7 @@ def _watching(step: str, batch: Batch, shortfall: Shortfall | None) -> NextActio
     if shortfall.is_complete:
         why = "Nobody can take what is left: its page says why, and what helps."
     else:
-        why = "The annotators there are cannot give all its judgements: its page says why."
+        why = "The present annotators cannot give all its judgements: its page says why."
     before = "See why people cannot finish"
     return NextAction(step, before, "batch", batch.pk, batch.name, why=why)
 

@@ -17,6 +17,7 @@ from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
 from corpus.models import Answer, Run, RunKind, Turn
 from dashboard import next_steps
+from dashboard.changed_versions import ChangedVersion, changed_versions
 from dashboard.next_steps import NextAction
 from sampling.models import Pool, Purpose
 from scoring.models import ImportedScore, Metric
@@ -38,12 +39,14 @@ class StudyProgress:
     n_annotators: int
     n_adjudicators: int
     n_unanswered_flags: int
+    n_unread_messages: int
     n_jobs: int
     pools: list[Pool]
     batches: list[BatchLine]
     never_asked: dict[int, int]
     shortfalls: dict[int, Shortfall]
     releases: list[bool]  # whether each is a rehearsal
+    changed_versions: list[ChangedVersion]
     now: datetime
 
     @property
@@ -67,6 +70,12 @@ class StudyProgress:
     @property
     def answer_pools(self) -> list[Pool]:
         return [pool for pool in self.pools if pool.purpose == Purpose.ANSWERS]
+
+    @property
+    def newest_to_ask_about(self) -> Pool | None:
+        """Return the newest pool of answers that is built and has some; None if there is none."""
+        built = (pool for pool in reversed(self.answer_pools) if pool.built_at is not None)
+        return next((pool for pool in built if pool.counts.get("n_candidates") != 0), None)
 
     @property
     def evidence_pools(self) -> list[Pool]:
@@ -160,6 +169,7 @@ class StudyProgress:
             n_annotators=self.n_annotators,
             n_adjudicators=self.n_adjudicators,
             is_released=is_rehearsal in self.releases,
+            changed_versions=self.changed_versions,
             now=self.now,
         )
 
@@ -178,6 +188,14 @@ def study_progress(study: Study) -> StudyProgress:
     members = study.memberships.filter(user__is_simulated=False)
     flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
     batches = list(study.batches.counting().order_by("created_at", "pk"))
+    lines = batch_progress.batch_lines(batches)
+    pools = list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk"))
+    answer_pools = [pool for pool in pools if pool.purpose == Purpose.ANSWERS]
+    releases = (
+        study.releases.exclude(dataset=None)
+        .filter(is_withdrawn=False)
+        .values_list("is_rehearsal", "dataset")
+    )
     return StudyProgress(
         n_datasets=counts["n_datasets"],
         n_versions=counts["n_versions"],
@@ -188,12 +206,16 @@ def study_progress(study: Study) -> StudyProgress:
         n_annotators=members.with_role(Role.ANNOTATOR).count(),
         n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),
         n_unanswered_flags=flags.count(),
+        n_unread_messages=study.messages.filter(read_at=None).count(),
         n_jobs=study.jobs.unfinished().count(),
-        pools=list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk")),
-        batches=batch_progress.batch_lines(batches),
+        pools=pools,
+        batches=lines,
         never_asked=annotation_tables.n_never_asked(batches),
         shortfalls=completion.shortfalls(study, batches),
-        releases=list(study.releases.exclude(dataset=None).values_list("is_rehearsal", flat=True)),
+        releases=[is_rehearsal for is_rehearsal, _ in releases],
+        changed_versions=changed_versions(
+            study, answer_pools, lines, {dataset for _, dataset in releases}
+        ),
         now=timezone.now(),
     )
 

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -8,6 +9,20 @@ from annotation.models import Batch
 from annotation.models.limits import MOST_JUDGEMENTS
 from exports.precision_audit.estimate import DEFAULT_SIZE, LARGEST_SEED, MAX_SIZE
 from sampling import pay
+
+
+class BatchChoice(forms.Form):
+    """The batches that a release leaves out, of those that it could take."""
+
+    without = forms.MultipleChoiceField(
+        label="Leave out",
+        required=False,
+        error_messages={"invalid_choice": "There is no batch “%(value)s” to leave out."},
+    )
+
+    def offer(self, names: Iterable[str]) -> None:
+        without: forms.MultipleChoiceField = self.fields["without"]  # type: ignore[assignment]
+        without.choices = [(name, name) for name in names]
 
 
 class Price(forms.Form):

@@ -27,6 +27,7 @@ from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit.actions import AuditSample
 from exports.precision_audit.estimate import PrecisionError, audit_figures
 from exports.precision_audit.queries import precision_rows
+from exports.primary_comparison.queries import primary_comparison
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
 from exports.releases.batch_report import agreement_by_guideline, batch_figures
@@ -45,7 +46,7 @@ from jobs.stored_figures import Result
 from jobs.transactions import snapshot
 from pages.stored_files import NOT_SHARED
 from sampling.models import Pool
-from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.models import Scorer
 from stats import stratified_estimate
 from stats.agreement.result import DEFAULT_REPLICATES
@@ -167,7 +168,7 @@ def plan_measures(job: Job) -> list[PlannedChunk]:
     """
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     stamp = MeasuresFigures(job.study, dataset).stamp()
-    found = scoring_tables.scorers(dataset)
+    found = score_queries.scorers(dataset)
     return [PlannedChunk({"scorer": scorer.pk, "stamp": stamp}) for scorer in found]
 
 
@@ -175,7 +176,7 @@ def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str
     """The figures of one measure: on the settled answers, and on the runs."""
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     scorer = Scorer.objects.get(pk=params["scorer"])
-    values = scoring_tables.values(dataset, scorer)
+    values = score_queries.values(dataset, scorer)
     beat()
     settled = meta_evaluation_queries.settled_answers(dataset)
     beat()
@@ -262,9 +263,10 @@ def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
             )
         stamp = figures.stamp()
         rows = comparison_queries.rows(figures.batches)
+        primary = primary_comparison(job.study)
     beat()
     try:
-        return {**stamp, **comparison_result(rows, BOOTSTRAP, beat)}
+        return {**stamp, **comparison_result(rows, BOOTSTRAP, beat, primary=primary)}
     except NotConvergedError as error:
         raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
 

@@ -6,8 +6,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study, User
+from accounts.withdrawable import Withdrawable, WithdrawalRow, row_constraints
 from annotation.models import Item
+from annotation.models.limits import LONGEST_REASON
 from corpus.models import Dataset
+from sampling.models import Pool
 
 
 class ReleaseContents(models.TextChoices):
@@ -17,8 +20,11 @@ class ReleaseContents(models.TextChoices):
     COMPARISON = "comparison", "comparison of systems"
 
 
-class Release(models.Model):
-    """A release: its number in the study and its manifest. A comparison may be on several data sets."""
+class Release(Withdrawable):
+    """A release: its number in the study and its manifest. A comparison may be on several data sets.
+
+    A withdrawn one keeps its files; no later release is compared with it.
+    """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
     contents = models.CharField(
@@ -30,6 +36,8 @@ class Release(models.Model):
     manifest = models.JSONField()
     # Of its files: a name in the storage "releases", or the full path of a folder that version 0.1.0 wrote elsewhere.
     folder = models.TextField()
+    # By batch, its silver answers of which nobody was asked whether they are faithful. Null: reader.py counts them.
+    n_not_asked = models.JSONField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -47,12 +55,58 @@ class Release(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.study_id} release {self.number}"
+        return str(self.number)
 
     @property
     def subject(self) -> str:
         """The data set, or that it is a comparison."""
         return str(self.dataset) if self.dataset else ReleaseContents.COMPARISON.label
+
+
+class ReleaseWithdrawal(WithdrawalRow):
+    """A release was withdrawn, or (`is_withdrawn` false) brought back. Release.is_withdrawn says the same."""
+
+    release = models.ForeignKey(Release, models.PROTECT, related_name="withdrawals")
+
+    class Meta(WithdrawalRow.Meta):
+        constraints = row_constraints("release", "exports_releasewithdrawal")
+
+
+class ComparedMeasure(models.TextChoices):
+    """What runs are compared by: the keys of `apart` in figures.json."""
+
+    FAITHFUL = "faithful", "Faithful"
+    APPROPRIATE = "appropriate", "Appropriate"
+    BOTH = "both", "F+A"
+    PREFERENCE = "preference", "Preference"
+
+
+class PrimaryComparison(models.Model):
+    """The primary comparison of a study was named: the newest row is in force. A row never changes.
+
+    `pairs` are pairs of primary keys of runs; [] are all pairs. `n_judgements` is how many judgements had been
+    submitted on the pool until then.
+    """
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="primary_comparisons")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="primary_comparisons")
+    measure = models.CharField(max_length=20, choices=ComparedMeasure)
+    pairs = models.JSONField(default=list, blank=True)
+    n_judgements = models.PositiveIntegerField()
+    named_at = models.DateTimeField(default=timezone.now)
+    named_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["study_id", "pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(measure__in=ComparedMeasure.values),
+                name="exports_primarycomparison_measure_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool}: {self.measure}"
 
 
 class Tier(models.TextChoices):
@@ -125,6 +179,7 @@ class PrecisionJudgement(models.Model):
     item = models.ForeignKey(PrecisionItem, models.PROTECT, related_name="judgements")
     scheme = models.CharField(max_length=40)
     label = models.CharField(max_length=40)
+    comment = models.CharField(max_length=LONGEST_REASON, blank=True)
     replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
     judged_at = models.DateTimeField(default=timezone.now)
     judged_by = models.ForeignKey(User, models.PROTECT, related_name="+")

@@ -11,7 +11,9 @@ from exports.deletions import views as deletion_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
+from exports.planning import views as planning_views
 from exports.precision_audit import views as precision_audit_views
+from exports.primary_comparison import views as primary_comparison_views
 from exports.releases import new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
@@ -34,6 +36,7 @@ WITHDRAWABLE = {
     "run": "runs/<int:run>/",
     "pool": "pools/<int:pool>/",
     "dataset": "datasets/<int:dataset>/",
+    "release": "releases/<int:release>/",  # by its number
 }
 withdrawal_paths = [
     path(f"studies/<slug:study>/{where}{act}/", view, {"kind": kind}, name=f"{kind}_{name}")
@@ -56,10 +59,16 @@ deletion_paths = [
 urlpatterns = [
     *deletion_paths,
     *withdrawal_paths,
+    path("studies/<slug:study>/delete/", deletion_views.delete_study, name="study_delete"),
     path("account/data/", personal_data_views.own_data, name="own_data"),
     path("house/users/<int:user>/erase/", personal_data_views.user_erase, name="user_erase"),
     path("studies/<slug:study>/releases/", release_views.releases, name="releases"),
     path("studies/<slug:study>/releases/new/", new_release_views.release_new, name="release_new"),
+    path(
+        "studies/<slug:study>/releases/new/changes/",
+        new_release_views.release_changes,
+        name="release_changes",
+    ),
     path(RELEASE, release_views.release, name="release"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
@@ -110,6 +119,7 @@ urlpatterns = [
         agreement_study_views.study_agreement_start,
         name="study_agreement_start",
     ),
+    path("studies/<slug:study>/planning/", planning_views.planning, name="planning"),
     path(MEASURES, meta_evaluation_views.measures, name="measures"),
     path(MEASURES + "compute/", meta_evaluation_views.measures_start, name="measures_start"),
     path(RESULTS, result_views.results_of_study, name="results_of_study"),
@@ -131,6 +141,11 @@ urlpatterns = [
     path(COMPARED + "compute/", comparison_views.batch_comparison_start, name="compared_start"),
     path(COMPARED + "<str:name>", comparison_views.batch_comparison_file, name="compared_file"),
     path(COMPARED_STUDY, comparison_views.study_comparison, name="compared_study"),
+    path(
+        COMPARED_STUDY + "primary/",
+        primary_comparison_views.primary_comparison,
+        name="compared_study_primary",
+    ),
     path(
         COMPARED_STUDY + "release/",
         comparison_release_views.comparison_release_new,

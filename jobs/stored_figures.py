@@ -5,7 +5,7 @@ begins with the subclass's `stamp()`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from accounts.models import Study
 from jobs.actions import liveness
+from jobs.basis import Basis
 from jobs.models import UNFINISHED, Job, JobQuerySet, JobState
-from pages.templatetags.pages import count
-from pages.words import sentence
 
 
 class Result(TypedDict):
@@ -35,46 +34,16 @@ _ENDED = F("finished_at")  # null while the job is at work
 R = TypeVar("R", bound=Result)
 
 
-@dataclass(frozen=True)
-class Basis:
-    """The data that figures are computed from. Figures of equal bases are equal.
-
-    Counts by the name of the thing in the singular, and the batches, if others may be included
-    later. `n_decisions` grows with every decision on the work, so that a change shows even where
-    all counts are equal, as after a judgement was withdrawn and submitted again.
-    """
-
-    counts: Mapping[str, int]
-    batches: Sequence[str] = ()
-    n_decisions: int = 0
-
-    def __str__(self) -> str:
-        found = " and ".join(count(n, thing) for thing, n in self.counts.items())
-        n_batches = count(len(self.batches), "batch,batches")
-        return f"{found} in {n_batches}" if self.batches else found
-
-    def since(self, then: "Basis") -> str:
-        """Return a sentence about what was added since `then`; empty if nothing was."""
-        changes = [] if [*self.batches] == [*then.batches] else ["batches were opened or closed"]
-        for thing, n in self.counts.items():
-            n_then = then.counts[thing]
-            if n > n_then:
-                changes.append(f"{count(n - n_then, thing)} came in")
-            elif n < n_then:
-                changes.append(f"only {n:,} of {count(n_then, thing)} count now")
-        if not changes and self.n_decisions != then.n_decisions:
-            changes.append("something was decided, excluded, taken back or renamed")
-        return sentence(f"since then {' and '.join(changes)}") if changes else ""
-
-
 @dataclass(eq=False)
 class StoredFigures(ABC, Generic[R]):
     """Figures of a study that jobs of one kind and key compute.
 
-    `version` is that of the result's format: a result of another version counts as not computed.
+    `version` is that of the result's format: a result of another version counts as not computed,
+    but one of `shown_versions` is shown until it is computed again.
     """
 
     version: ClassVar[int]
+    shown_versions: ClassVar[frozenset[int]] = frozenset()
 
     study: Study
 
@@ -122,7 +91,8 @@ class StoredFigures(ABC, Generic[R]):
     @property
     def result(self) -> R | None:
         job = self.newest_done
-        is_known = job is not None and job.result.get("version") == self.version
+        known = {self.version, *self.shown_versions}
+        is_known = job is not None and job.result.get("version") in known
         return cast(R, job.result) if job and is_known else None
 
     @property
@@ -135,7 +105,7 @@ class StoredFigures(ABC, Generic[R]):
 
     @cached_property
     def since(self) -> str:
-        """Return a sentence about what was added since the computation; empty if nothing was."""
+        """Return a sentence about what changed since the computation; empty if nothing did."""
         return self.basis.since(self.computed_from) if self.computed_from else ""
 
     @property
@@ -150,7 +120,8 @@ class StoredFigures(ABC, Generic[R]):
     @property
     def is_due(self) -> bool:
         """Return whether there is something to compute that no unfinished job computes."""
-        return not self.unfinished and not self.obstacle and (not self.result or bool(self.since))
+        is_stale = not self.result or self.result["version"] != self.version or bool(self.since)
+        return not self.unfinished and not self.obstacle and is_stale
 
     @property
     def is_left_alone(self) -> bool:

@@ -84,7 +84,7 @@ def _kinds(study: Study) -> Filter:
 def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
     """Show a job; for htmx only the part that changes while it runs.
 
-    For htmx on a page of figures that the job computes, show the progress, and at its end reload
+    For htmx on a page that waits for what the job makes, show the progress, and at its end reload
     the page, unless static/js/computed.js prevents it.
     """
     found = _job(study, job)
@@ -93,7 +93,7 @@ def job(request: StudyRequest, study: Study, job: int) -> HttpResponse:
         if found.state not in UNFINISHED:
             return HttpResponse(headers={"HX-Refresh": "true"})
         context = {"job": found, "is_left_alone": liveness.is_left_alone(found)}
-        return render(request, "jobs/_progress_of_figures.html", context)
+        return render(request, "jobs/_awaited_progress.html", context)
     template = "jobs/_job.html" if is_fragment else "jobs/job.html"
     return render(request, template, {"job": found, **_state(request, found)})
 
@@ -114,13 +114,14 @@ def _state(request: StudyRequest, job: Job) -> dict[str, Any]:
     listing = Listing(
         request, job.errors.all(), columns=PROBLEM_COLUMNS, search=PROBLEM_FIELDS, prefix="p-"
     )
-    following = job.study.jobs.filter(params__after=job.pk).order_by("-pk").first()
+    following = job.study.jobs.with_progress().filter(params__after=job.pk).order_by("-pk").first()
     return state | {
         "results": (f"{app}/jobs/{job.kind}.html", "jobs/_result.html"),
         "goes_on": (f"{app}/jobs/{job.kind}_resume.html", "jobs/_resume.html"),
         "problems": listing,
         "n_listed": job.errors.count() if job.n_errors else 0,
         "next": following,
+        "is_next_unfinished": following is not None and following.state in UNFINISHED,
         # Whether what it found still waits for somebody to make use of it.
         "is_open": following is None or following.state in (JobState.FAILED, JobState.CANCELLED),
     }

@@ -9,25 +9,26 @@ DOCUMENTS = {
     "annotators": "figures on annotators",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
+    "columns-of-batches": "the columns of a batch's exported tables",
     "comparing": "how each number of a comparison of systems is computed",
     "columns-of-comparisons": "every column of a comparison",
     "measures": "automatic measures",
     "glossary": "terms",
-    "privacy": "what is kept of whom, exported and erased",
+    "privacy": "which personal data is stored, exported and erased",
     "api": "the REST API",
     "commands": "every command",
     "settings": "environment variables",
     "backup": "backup and restore",
     "upgrading": "from one version to the next",
     "deployment": "how to run it for others",
-    "threat-model": "who may want what, and what stops them",
-    "monitoring": "is it well: addresses, metrics, the log",
+    "threat-model": "possible attacks and what stops them",
+    "monitoring": "health checks, metrics, the log",
 }
 
 _BY_ANCHOR = {
-    "pages#annotator": "work consent desk_recent desk_guidelines desk_flag desk_skip",
+    "pages#annotator": "work earnings ask desk_feedback consent desk_recent desk_guidelines desk_flag desk_skip",
     "pages#requester": "home",
-    "pages#the-studys-home": "study study_new study_settings study_archive study_bring_back study_copy",
+    "pages#the-studys-home": "study study_new study_settings study_archive study_bring_back study_copy study_delete",
     "pages#data-sets-runs": (
         "datasets dataset runs run run_withdraw run_bring_back run_delete import_checked passages passage"
         " dataset_description dataset_withdraw dataset_bring_back dataset_delete run_table run_table_check"
@@ -45,7 +46,7 @@ _BY_ANCHOR = {
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"
-        " batch_guideline batch_judgements batch_rename batch_share batch_return"
+        " batch_notices batch_guideline batch_judgements batch_rename batch_share batch_return"
     ),
     "glossary#decisions": "batch_settle",
     "report#soft-labels-and-verdicts-by-rule": "batch_rules",
@@ -53,18 +54,20 @@ _BY_ANCHOR = {
     "report#agreement": "batch_agreement study_agreement",
     "annotators#signals": ("batch_annotators batch_annotator quality_annotators quality_annotator"),
     "annotators#pause": "annotator_pause annotator_resume",
+    "comparing#planning": "planning",
     "comparing#what-counts": "compared compared_study",
+    "comparing#primary-comparison": "compared_study_primary",
     "review#two-decisions-on-work": "batch_review review_work review_decide review_history review_undo",
     "review#disputes": "disputes batch_unclear",
     "pages#an-item": (
-        "item item_adjudicate item_ask_again item_exclude item_mark_correct item_note item_readmit"
+        "item item_adjudicate item_ask_again item_exclude item_note item_readmit"
         " item_retract item_unclear"
     ),
     "review#second-looks": "second_looks second_queue item_second",
     "report#precision-audits": "precision_audits precision_audit precision_draw precision_item",
-    "pages#flags": "flags flag_answer",
+    "pages#flags": "flags flag_answer messages",
     "report#runs-beside-each-other": "results results_of_study",
-    "report#what-a-release-takes-and-when-it-refuses": "releases release_new",
+    "report#what-a-release-takes-and-when-it-refuses": "releases release_new release_changes release_withdraw release_bring_back",
     "pages#search": "search",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
     "pages#jobs": "jobs job job_problems job_cancel history",

@@ -1,6 +1,7 @@
 """Markdown that people wrote, as safe HTML."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import nh3
@@ -19,6 +20,7 @@ TAGS = {
 DEEPEST_LEVEL = 6
 
 
+@lru_cache(maxsize=64)  # each page of the desk has the guideline, the same one for everybody
 def html(text: str, *, below: int = 1) -> SafeString:
     """Return the text as HTML: no raw HTML, no image (another host would serve it), no script.
 
@@ -38,12 +40,17 @@ def html(text: str, *, below: int = 1) -> SafeString:
 
 def _rendered(text: str, below: int) -> str:
     tokens = _reader.parse(text)
+    lower_headings(tokens, below)
+    return str(_reader.renderer.render(tokens, _reader.options, {}))
+
+
+def lower_headings(tokens: Sequence[Token], below: int) -> None:
+    """Move the headings below this level, so that none is skipped."""
     of_headings = [each for each in tokens if each.type in ("heading_open", "heading_close")]
     opens = of_headings[::2]
     levels = heading_levels([int(each.tag[1]) for each in opens])
     for token, level in zip(of_headings, (each for each in levels for _ in "oc"), strict=True):
         token.tag = f"h{min(below + level, DEEPEST_LEVEL)}"
-    return str(_reader.renderer.render(tokens, _reader.options, {}))
 
 
 def heading_levels(levels: Sequence[int]) -> list[int]:

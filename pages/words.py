@@ -1,8 +1,5 @@
 """Names and messages of the code in words."""
 
-# Kinds of jobs are stored, so their names stay; pages have the field's term.
-_TERMS = {"measures_against_people": "automatic measures vs human judgements"}
-
 
 def sentence(message: object) -> str:
     """Return an error's message as a sentence: `the job has ended` → `The job has ended.`"""
@@ -14,6 +11,4 @@ def name_in_words(name: str) -> str:
     """Return a name in words: n_items becomes items. A file's name is returned unchanged."""
     if "." in name or "/" in name:
         return name
-    if name in _TERMS:
-        return _TERMS[name]
     return name.removeprefix("n_").replace("_", " ").replace("dataset", "data set")

@@ -12,7 +12,7 @@ from jobs.models import Job
 from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks
 from sampling.actions import pools as pool_actions
-from sampling.actions.pools import Keys
+from sampling.actions.pools import Keys, PoolError
 from sampling.models import Pool
 from sampling.pools.rule import Rule
 from sampling.pools.selection import DrawResult, State, by_each_state
@@ -74,8 +74,12 @@ def draw(job: Job, params: Mapping[str, Any], beat: Beat) -> tuple[DrawResult, K
 def write(job: Job, params: Mapping[str, Any], computed: tuple[DrawResult, Keys]) -> dict[str, Any]:
     result, keys = computed
     pool = pool_of(job)
-    pool_actions.write(pool, result, keys)
-    return pool_actions.pool_counts(Rule.from_dict(pool.rule), result)
+    try:
+        pool_actions.write(pool, result, keys)
+    except PoolError as error:
+        raise JobFailedError(str(error)) from error
+    counts = pool_actions.pool_counts(Rule.from_dict(pool.rule), result)
+    return counts | ({"odds": dict(result.odds)} if result.odds else {})
 
 
 def end_of_drawing(job: Job) -> dict[str, Any]:
@@ -90,8 +94,9 @@ def end_of_drawing(job: Job) -> dict[str, Any]:
     counts: dict[str, Any] = {field: sum(part[field] for part in parts) for field in fields}
     n_answers = {state: sum(part["n_answers"].get(state, 0) for part in parts) for state in State}
     counts["n_answers"] = {state.value: n for state, n in by_each_state(n_answers).items()}
+    pool.odds |= {turn: odds for part in parts for turn, odds in part.get("odds", {}).items()}
     pool.counts, pool.built_at = counts, timezone.now()
-    pool.save(update_fields=["counts", "built_at"])
+    pool.save(update_fields=["counts", "odds", "built_at"])
     by = job.created_by
     events.record(study=pool.study, by=by, verb="drew", target=pool, rule=pool.rule, **counts)
     return {"pool": pool.name, **counts}

@@ -19,9 +19,13 @@ from sampling.evidence.search import Quote, Source
 from sampling.models import Candidate, EvidenceSpan, Fate, Pool, Purpose
 from sampling.pools.selection import GivenAnswer, State, TurnAnswers, by_each_state
 from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.models import Scorer
 from scoring.text_hashes import text_sha256
 from text.segmentation import n_words
+
+# The states of a batch that was opened, which this app does not know.
+OPENED = ("open", "paused", "closed")
 
 
 def turn_answers(
@@ -31,7 +35,7 @@ def turn_answers(
     selected, answers = Turn.objects.of(dataset), Answer.objects.of_systems(dataset)
     if turns is not None:
         selected, answers = selected.filter(pk__in=turns), answers.filter(turn__in=turns)
-    values = scoring_tables.values(dataset, scorer, turns)
+    values = score_queries.values(dataset, scorer, turns)
     references = scoring_tables.references(dataset, turns)
     standing: dict[str, set[str]] = defaultdict(set)
     for turn_id, text in standing_candidates(dataset, turns):
@@ -52,19 +56,18 @@ def turn_answers(
 
 
 def standing_pools(dataset: Dataset) -> QuerySet[Pool]:
-    """Return the pools of answers on the versions that this one continues, whose verdicts count here, too.
+    """Return the pools of answers on the versions that this one continues that people are or were asked about.
 
-    A batch can be opened on them, or there is one that counts.
+    A batch on them was opened, by people and not as a rehearsal, and counts: so do its verdicts here.
     """
     pools = Pool.objects.filter(
         dataset__in=versions.lineage_keys(dataset)[1:],
         purpose=Purpose.ANSWERS,
-        built_at__isnull=False,
-        is_withdrawn=False,
-        is_rehearsal=False,
+        batches__is_withdrawn=False,
+        batches__is_rehearsal=False,
+        batches__state__in=OPENED,
     )
-    counts = Q(dataset__is_withdrawn=False) | Q(batches__is_withdrawn=False)
-    return pools.filter(counts).order_by().distinct()
+    return pools.order_by().distinct()
 
 
 def standing_candidates(

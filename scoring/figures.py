@@ -71,11 +71,7 @@ class ScorerCorrelation:
     coefficient: str
     value: float | None
     reason: str
-    low: float | None
-    high: float | None
-    interval_reason: str
     n_runs: int
-    n_undefined: int
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpus.models import Answer, Dataset, Turn
+from jobs.garbage_collection import garbage_collection_off
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
-from jobs.models import Job
+from jobs.models import Job, JobQuerySet
 from jobs.transactions import PIECE_SIZE
 from scoring import queries as scoring_queries
-from scoring import retrieval
+from scoring import retrieval, score_queries
 from scoring.actions import calibration, derived_relevance, score_rows, similarity
 from scoring.actions.score_rows import NewScore
 from scoring.models import Metric, Score, Scorer
@@ -36,7 +37,12 @@ def plan(job: Job) -> list[PlannedChunk]:
     scorer = scorer_of(job)
     if scorer.derives_relevance:
         return _turn_chunks(dataset, scorer)
-    keys = scoring_queries.computed_keys(scorer)
+    with garbage_collection_off():
+        return _pair_chunks(job, dataset, scorer)
+
+
+def _pair_chunks(job: Job, dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
+    keys = score_queries.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
     missing: dict[tuple[str, str], tuple[int, int, int]] = {}
     for pair in scoring_queries.iter_pairs(dataset, scoring_queries.inputs_of(scorer.metric)):
@@ -75,12 +81,7 @@ def scorer_of(job: Job) -> Scorer:
     """The job's scorer in this worker's version. Raises JobFailedError if its model cannot be used."""
     metric = job.params["metric"]
     if metric in MEASURES:
-        measure = MEASURES[metric]
-        name = measure.scorer + (retrieval.DERIVED if job.params.get("derives_relevance") else "")
-        scorer, _ = Scorer.objects.get_or_create(
-            metric=metric, name=name, version=measure.version, study=None
-        )
-        return scorer
+        return _measure_scorer(metric, derives_relevance=job.params.get("derives_relevance", False))
     try:
         if metric in similarity.BERTSCORE:
             return similarity.bert_scorer(metric)
@@ -89,6 +90,15 @@ def scorer_of(job: Job) -> Scorer:
         return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
+
+
+def _measure_scorer(metric: str, *, derives_relevance: bool = False) -> Scorer:
+    measure = MEASURES[metric]
+    name = measure.scorer + (retrieval.DERIVED if derives_relevance else "")
+    scorer, _ = Scorer.objects.get_or_create(
+        metric=metric, name=name, version=measure.version, study=None
+    )
+    return scorer
 
 
 def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[NewScore]:
@@ -101,17 +111,11 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[NewScore]:
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     if scorer.derives_relevance:
         return _scores_by_derived_relevance(dataset, scorer, params["turns"], beat)
-    inputs = scoring_queries.inputs_of(scorer.metric)
-    pairs = scoring_queries.pairs(
-        dataset, params["answers"], inputs, on_turns=params.get("on_turns")
-    )
-    by_answer = {pair.answer_id: pair for pair in pairs}
-    # In the planned order, which follows from the texts: what shares a batch must not depend on the
-    # order in which runs were imported, because it shows in the last digits.
-    pairs = [by_answer[answer_id] for answer_id in params["answers"]]
-    beat()
     if scorer.metric in MEASURES:
-        return _scores(scorer, pairs, _values(dataset, scorer.metric, pairs))
+        with garbage_collection_off():
+            return _measure_scores(job, dataset, scorer, params, beat)
+    pairs = _planned_pairs(dataset, scorer, params)
+    beat()
     try:
         if scorer.metric in similarity.BERTSCORE:
             return _bert_scores(job, scorer, pairs)
@@ -121,6 +125,21 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[NewScore]:
     except ModelError as error:
         raise JobFailedError(str(error)) from error
     return _scores(scorer, pairs, numbers)
+
+
+def _planned_pairs(
+    dataset: Dataset, scorer: Scorer, params: Mapping[str, Any]
+) -> list[scoring_queries.Pair]:
+    """Return the chunk's pairs in the planned order, which follows from the texts.
+
+    What shares a batch must not depend on the order in which runs were imported, because it shows in the
+    last digits.
+    """
+    inputs = scoring_queries.inputs_of(scorer.metric)
+    on_turns = params.get("on_turns")
+    pairs = scoring_queries.pairs(dataset, params["answers"], inputs, on_turns=on_turns)
+    by_answer = {pair.answer_id: pair for pair in pairs}
+    return [by_answer[answer_id] for answer_id in params["answers"]]
 
 
 def _scores_by_derived_relevance(
@@ -138,7 +157,64 @@ def _scores_by_derived_relevance(
     for key in stored.values_list("references_sha256", "prediction_sha256"):
         by_key.pop(key, None)
     pairs = list(by_key.values())
-    return _scores(scorer, pairs, _values(dataset, scorer.metric, pairs))
+    return _scores_of_measures(dataset, {scorer.metric: scorer}, pairs)
+
+
+def _measure_scores(
+    job: Job, dataset: Dataset, scorer: Scorer, params: Mapping[str, Any], beat: Beat
+) -> list[NewScore]:
+    """Return the scores of this measure, and of those that other unfinished jobs compute from the same texts.
+
+    So each text is read once. Pairs that one of those jobs has scored meanwhile are skipped.
+    """
+    pairs = _planned_pairs(dataset, scorer, params)
+    beat()
+    inputs = MEASURES[scorer.metric].inputs
+    others = _unfinished(job).exclude(params__has_key="derives_relevance")
+    metrics = {scorer.metric, *others.values_list("params__metric", flat=True)}
+    scorers = {
+        metric: _measure_scorer(metric)
+        for metric in sorted(metrics & MEASURES.keys())
+        if MEASURES[metric].inputs is inputs
+    }
+    return _scores_of_measures(dataset, scorers, _without_score(scorer, pairs))
+
+
+def _scores_of_measures(
+    dataset: Dataset, scorers: Mapping[str, Scorer], pairs: Sequence[scoring_queries.Pair]
+) -> list[NewScore]:
+    """Return the pairs' scores by each metric's scorer; the metrics have the same inputs."""
+    measures = [MEASURES[metric] for metric in scorers]
+    against: Sequence[Sequence[str]] = [pair.references for pair in pairs]
+    if measures[0].inputs is Inputs.PASSAGES:
+        texts = scoring_queries.passage_texts(dataset, pairs)
+        against = [texts[pair.answer_id] for pair in pairs]
+    # All measures of one text before the next one: they share its words.
+    by_measure = zip(
+        *(
+            [measure.value(pair.prediction, texts) for measure in measures]
+            for pair, texts in zip(pairs, against, strict=True)
+        ),
+        strict=True,
+    )
+    return [
+        score
+        for scorer, numbers in zip(scorers.values(), by_measure, strict=False)
+        for score in _scores(scorer, pairs, numbers)
+    ]
+
+
+def _unfinished(job: Job) -> JobQuerySet:
+    """Return this job and the other unfinished ones that score the same data set."""
+    same = Job.objects.unfinished().filter(study=job.study_id, kind=job.kind)
+    return same.filter(params__dataset=job.params["dataset"])
+
+
+def _without_score(
+    scorer: Scorer, pairs: Sequence[scoring_queries.Pair]
+) -> list[scoring_queries.Pair]:
+    stored = score_queries.values_of(scorer, pairs)
+    return [pair for pair in pairs if pair.answer_id not in stored]
 
 
 def _scores(
@@ -157,14 +233,8 @@ def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) ->
 
     So each text is embedded once. Pairs that one of those jobs has scored meanwhile are skipped.
     """
-    stored = scoring_queries.values_of(scorer, pairs)
-    new = [pair for pair in pairs if pair.answer_id not in stored]
-    unfinished = Job.objects.unfinished().filter(
-        study=job.study_id,
-        kind=job.kind,
-        params__dataset=job.params["dataset"],
-        params__metric__in=list(similarity.BERTSCORE),
-    )
+    new = _without_score(scorer, pairs)
+    unfinished = _unfinished(job).filter(params__metric__in=list(similarity.BERTSCORE))
     metrics = {scorer.metric, *unfinished.values_list("params__metric", flat=True)}
     by_metric = similarity.bert_scores(metrics, new)
     return [
@@ -205,18 +275,10 @@ def _stored_and_missing(
     scorer = Scorer.objects.filter(
         metric=Metric.SAS, name=identity.name, version=identity.version, study=None
     ).first()
-    stored = scoring_queries.values_of(scorer, pairs) if scorer else {}
+    stored = score_queries.values_of(scorer, pairs) if scorer else {}
     new = [pair for pair in pairs if pair.answer_id not in stored]
     numbers = similarity.best_similarities(name, new, bf16=bf16)
     return stored | {pair.answer_id: n for pair, n in zip(new, numbers, strict=True)}, new
-
-
-def _values(dataset: Dataset, metric: str, pairs: list[scoring_queries.Pair]) -> list[float | None]:
-    measure = MEASURES[metric]
-    if measure.inputs is Inputs.PASSAGES:
-        texts = scoring_queries.passage_texts(dataset, pairs)
-        return [measure.value(pair.prediction, texts[pair.answer_id]) for pair in pairs]
-    return [measure.value(pair.prediction, pair.references) for pair in pairs]
 
 
 def save(job: Job, params: Mapping[str, Any], scores: list[NewScore]) -> dict[str, Any]:

@@ -49,8 +49,8 @@ FIGURE_COLUMNS = (
 )
 CORRELATION_COLUMNS = (
     *("data_set", "denominator", "setup", "metric", "scorer", "version"),
-    *("other_metric", "other_scorer", "other_version", "coefficient", "value", "low", "high"),
-    *("n_runs", "undefined", "interval_undefined", "interval"),
+    *("other_metric", "other_scorer", "other_version", "coefficient", "value"),
+    *("n_runs", "undefined"),
 )
 
 
@@ -81,12 +81,5 @@ def correlation_rows(
             *(dataset, denominator, correlation.setup),
             *(one.metric, one.name, one.version),
             *(other.metric, other.name, other.version),
-            *(
-                correlation.coefficient,
-                correlation.value,
-                correlation.low,
-                correlation.high,
-                correlation.n_runs,
-            ),
-            *(correlation.reason, correlation.interval_reason, BOOTSTRAP),
+            *(correlation.coefficient, correlation.value, correlation.n_runs, correlation.reason),
         )

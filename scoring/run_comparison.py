@@ -1,11 +1,9 @@
 """The figures of runs under scorers, and the correlations of scorers over runs; with numpy.
 
-All scorers' means are resampled over the same clusters with the same seed, so replicate i draws the same
-questions for all scorers, and for original and rewritten questions. A scorer's column can therefore be
-computed by itself, by any worker; its figures and its replicates are kept.
+All scorers' means are resampled over the same clusters with the same seed. A scorer's column can be
+computed by itself, by any worker.
 """
 
-import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,10 +21,9 @@ BETWEEN_SETUPS = "original / rewritten"
 
 @dataclass(frozen=True)
 class Column:
-    """One scorer's figures of the runs, in their order; `replicates` is (replicates, runs)."""
+    """One scorer's figures of the runs, in their order."""
 
     figures: tuple[Figure, ...]
-    replicates: Floats
 
     @property
     def values(self) -> Floats:
@@ -36,8 +33,8 @@ class Column:
 def column(runs: Sequence[RunValues], clusters: Sequence[str]) -> Column:
     """Return the figures of runs with one value a turn; `clusters` has the cluster of each turn."""
     values = np.column_stack([np.frombuffer(run.values) for run in runs])
-    estimates, drawn = means(values, clusters, replicates=REPLICATES, seed=SEED)
-    return Column(tuple(map(_figure, estimates, runs)), drawn)
+    estimates, _ = means(values, clusters, replicates=REPLICATES, seed=SEED)
+    return Column(tuple(map(_figure, estimates, runs)))
 
 
 def scorer_correlations(
@@ -58,15 +55,6 @@ def scorer_correlations(
             )
 
 
-def encoded(replicates: Floats) -> str:
-    """Return the replicates for JSON, with NaN: little-endian, 8 bytes each, in base 64."""
-    return base64.b64encode(replicates.astype("<f8").tobytes()).decode("ascii")
-
-
-def decoded(text: str, n_runs: int) -> Floats:
-    return np.frombuffer(base64.b64decode(text), "<f8").reshape(-1, n_runs)
-
-
 def _figure(mean: Mean, run: RunValues) -> Figure:
     return Figure(
         value=mean.value,
@@ -82,27 +70,19 @@ def _figure(mean: Mean, run: RunValues) -> Figure:
 
 
 def _within_setup(columns: Mapping[int, Column], runs: list[int]) -> Iterator[Correlation]:
-    return pairwise_correlations(
-        [str(scorer) for scorer in columns],
-        np.stack([one.values[runs] for one in columns.values()], axis=1),
-        np.stack([one.replicates[:, runs] for one in columns.values()], axis=2),
-    )
+    values = np.stack([one.values[runs] for one in columns.values()], axis=1)
+    return pairwise_correlations([str(scorer) for scorer in columns], values)
 
 
 def _between_setups(scorer: int, column: Column, *halves: Sequence[int]) -> Iterator[Correlation]:
-    return correlations(
-        (str(scorer), str(scorer)),
-        np.stack([column.values[list(runs)] for runs in halves], axis=1),
-        np.stack([column.replicates[:, list(runs)] for runs in halves], axis=2),
-    )
+    values = np.stack([column.values[list(runs)] for runs in halves], axis=1)
+    return correlations((str(scorer), str(scorer)), values)
 
 
 def _scorer_correlations(
     setup: str, correlations: Iterable[Correlation]
 ) -> Iterator[ScorerCorrelation]:
     for correlation in correlations:
-        # Of a value that is undefined, replicates by chance have some.
-        has_interval = correlation.value is not None and correlation.interval.low is not None
         yield ScorerCorrelation(
             setup=setup,
             one=int(correlation.one),
@@ -110,9 +90,5 @@ def _scorer_correlations(
             coefficient=correlation.coefficient,
             value=correlation.value,
             reason=correlation.reason or "",
-            low=correlation.interval.low if has_interval else None,
-            high=correlation.interval.high if has_interval else None,
-            interval_reason=correlation.reason or correlation.interval.reason or "",
             n_runs=correlation.n_runs,
-            n_undefined=correlation.interval.n_undefined,
         )

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from corpus import uploads
+from corpus import upload_files
 from corpus.jobs import chunk_of_files, forget_upload, problems_as_failure
 from corpus.models import Dataset, Turn
 from corpus.score_table import ScoreTable
@@ -21,7 +21,7 @@ from scoring.models import Scorer
 
 def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> ScoreTable:
     asked = {"scores": job.params["file"]}
-    with problems_as_failure(), uploads.local_files(asked) as files:
+    with problems_as_failure(), upload_files.local_files(asked) as files:
         return score_imports.read(files["scores"], metric=job.params["metric"])
 
 
@@ -69,12 +69,11 @@ def plan_comparison(job: Job) -> list[PlannedChunk]:
 
 
 def compute_column(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
-    """The figures of the runs by one scorer, and the replicates for the correlations."""
+    """The figures of the runs by one scorer."""
     frame = value_matrix.frame(_dataset(job), only=job.params["runs"])
     scorer = Scorer.objects.get(pk=params["scorer"])
     result: dict[str, Any] = {
         "figures": {},
-        "replicates": {},
         "n_clusters": len(set(frame.clusters)),
     }
     for denominator, runs in value_matrix.run_values(
@@ -83,7 +82,6 @@ def compute_column(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str,
         beat()
         column = run_comparison.column(runs, frame.clusters)
         result["figures"][denominator] = as_lists(column.figures)
-        result["replicates"][denominator] = run_comparison.encoded(column.replicates)
     return result
 
 
@@ -91,15 +89,7 @@ def save_column(job: Job, params: Mapping[str, Any], result: dict[str, Any]) -> 
     return result
 
 
-@dataclass(frozen=True)
-class CorrelatedColumns:
-    """`figures` are those of each scorer, by its chunk."""
-
-    figures: Mapping[int, dict[str, Any]]
-    result: dict[str, Any]
-
-
-def correlate_columns(job: Job, beat: Beat) -> CorrelatedColumns:
+def correlate_columns(job: Job, beat: Beat) -> dict[str, Any]:
     """Compute the correlations of the scorers.
 
     This happens outside any transaction, because many scorers take a while.
@@ -112,28 +102,21 @@ def correlate_columns(job: Job, beat: Beat) -> CorrelatedColumns:
         beat()
         columns = {
             chunk.params["scorer"]: run_comparison.Column(
-                tuple(Figure(*row) for row in chunk.result["figures"][denominator]),
-                run_comparison.decoded(chunk.result["replicates"][denominator], len(runs)),
+                tuple(Figure(*row) for row in chunk.result["figures"][denominator])
             )
             for chunk in chunks
         }
         correlations[denominator] = as_lists(run_comparison.scorer_correlations(columns, layout))
-    return CorrelatedColumns(
-        figures={chunk.pk: {"figures": chunk.result["figures"]} for chunk in chunks},
-        result={
-            "n_runs": len(runs),
-            "n_scorers": len(chunks),
-            "n_clusters": chunks[0].result["n_clusters"],
-            "likenesses": correlations,
-        },
-    )
+    return {
+        "n_runs": len(runs),
+        "n_scorers": len(chunks),
+        "n_clusters": chunks[0].result["n_clusters"],
+        "correlations": correlations,
+    }
 
 
-def save_comparison(job: Job, correlated: CorrelatedColumns) -> dict[str, Any]:
-    """Drop the replicates, which are large and no longer needed, from the chunks; return the result."""
-    for chunk, figures in correlated.figures.items():
-        job.chunks.filter(pk=chunk).update(result=figures)
-    return correlated.result
+def save_comparison(job: Job, result: dict[str, Any]) -> dict[str, Any]:
+    return result
 
 
 IMPORT_SCORES = single_chunk(read_scores, plan=chunk_of_files, save=save_scores)

@@ -10,7 +10,12 @@ def stripped(text: str) -> str:
 
 
 def text_sha256(text: str) -> str:
-    return hashlib.sha256(stripped(text).encode("utf-8")).hexdigest()
+    return stripped_sha256(stripped(text))
+
+
+def stripped_sha256(text: str) -> str:
+    """The hash of a text that has no outer white space."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def references_sha256(references: Iterable[str]) -> str:

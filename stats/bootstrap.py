@@ -44,6 +44,8 @@ class PercentileInterval(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BootstrapInterval(PercentileInterval):
+    """An interval over `n_questions`, or as many clusters of questions if these were drawn."""
+
     n_questions: int
     seed: int
 

@@ -1,24 +1,24 @@
-"""Correlations of measures over runs: Kendall's τ-b and Pearson's r, with bootstrap intervals.
+"""Correlations of measures over runs: Kendall's τ-b and Pearson's r, without intervals.
 
-There are n points, one a run. The intervals say what another sample of *questions* would give for
-these runs (each replicate's means are correlated), not what other systems would.
+There are n points, one a run. What another sample of questions would give for these runs has no
+interval here: the middle 95 % of bootstrap replicates, in which the runs' means scatter more than
+in the sample, lie too near to 0. Where runs are close together they covered the true τ in 0 to 85 %
+of simulated samples, and some excluded the sample's own τ (`python -m bench.run_order`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.bootstrap import Floats, PercentileInterval, percentile_interval
+from stats.bootstrap import Floats
 from stats.concordance import sums_of_signs
 from stats.means import Means
 
 Coefficient = Literal["kendall_tau_b", "pearson"]
-# Numbers that are held at once; the result does not depend on it.
-AT_ONCE = 1_000_000
 # Sums of so many signs are exact in 32 bits, which take half the time of 64.
 MOST_EXACT = 2**24
 # Of more points pairs are counted by sorting: all pairs of 10,000 answers would be 400 MB a column. Of fewer,
@@ -38,86 +38,37 @@ class Correlation:
     coefficient: Coefficient
     value: float | None
     reason: str | None
-    interval: PercentileInterval
     n_runs: int
 
 
 def measure_correlations(means: Means) -> list[Correlation]:
     """Correlate every two measures of a table of means, by both coefficients."""
-    return list(pairwise_correlations(means.measures, means.values, means.replicates))
+    return list(pairwise_correlations(means.measures, means.values))
 
 
-def pairwise_correlations(
-    names: Sequence[str], values: Floats, replicates: Floats
-) -> Iterator[Correlation]:
-    """Yield both coefficients of every two columns, in their order.
-
-    `values` is (runs, columns), `replicates` (replicates, runs, columns). The results are those of
-    `correlations` for each two, up to the last digits of r. But intermediate values of a column,
-    such as the signs of its differences, are computed once for all others, and Σ xy of all pairs of
-    columns is one product of matrices, for some replicates at a time.
-    """
-    missing = np.isnan(values)
-    alike: dict[bytes, list[int]] = {}  # columns that leave out the same runs
-    for column in range(len(names)):
-        alike.setdefault(missing[:, column].tobytes(), []).append(column)
-    found: dict[tuple[int, int, Coefficient], tuple[float, Floats]] = {}
-    for ones, others in combinations_with_replacement(alike.values(), 2):
-        kept = ~(missing[:, ones[0]] | missing[:, others[0]])
-        for name, prepared in PREPARED.items():
-            of_values = _products(prepared, values[None, kept], ones, others)[0]
-            drawn = _products(prepared, replicates[:, kept], ones, others)
-            for i, one in enumerate(ones):
-                for j, other in enumerate(others):
-                    pair = min(one, other), max(one, other)
-                    found[*pair, name] = float(of_values[i, j]), drawn[:, i, j]
+def pairwise_correlations(names: Sequence[str], values: Floats) -> Iterator[Correlation]:
+    """Yield both coefficients of every two columns of `values`, (runs, columns), in their order."""
     for one, other in combinations(range(len(names)), 2):
-        kept = ~(missing[:, one] | missing[:, other])
-        for name in PREPARED:
-            value, of_replicates = found[one, other, name]
-            yield _correlation(
-                (names[one], names[other]),
-                name,
-                values[kept][:, [one, other]],
-                value,
-                of_replicates,
-            )
+        yield from correlations((names[one], names[other]), values[:, [one, other]])
 
 
-def correlations(
-    names: tuple[str, str], values: Floats, replicates: Floats
-) -> Iterator[Correlation]:
-    """Yield both coefficients of two columns.
+def correlations(names: tuple[str, str], values: Floats) -> Iterator[Correlation]:
+    """Yield both coefficients of two columns; `values` is (runs, 2).
 
-    `values` is (runs, 2), `replicates` (replicates, runs, 2). A run without a value in either
-    column (NaN) is left out. A replicate in which another run has none is undefined. For one
-    measure on original and on rewritten questions, a row is a system.
+    A run without a value in either column (NaN) is left out. For one measure on original and on
+    rewritten questions, a row is a system.
     """
-    kept = ~np.isnan(values).any(axis=1)
-    one, other = values[kept].T
-    drawn_one, drawn_other = np.moveaxis(replicates[:, kept], 2, 0)
+    kept = values[~np.isnan(values).any(axis=1)]
     for name, function in COEFFICIENTS.items():
-        if len(one) > 1:
-            value, drawn = (
-                float(function(one[None], other[None])[0]),
-                function(drawn_one, drawn_other),
-            )
-        else:
-            value, drawn = np.nan, np.full(len(replicates), np.nan)
-        yield _correlation(names, name, values[kept], value, drawn)
-
-
-def _correlation(
-    names: tuple[str, str], name: Coefficient, kept: Floats, value: float, drawn: Floats
-) -> Correlation:
-    return Correlation(
-        *names,
-        coefficient=name,
-        value=None if np.isnan(value) else value,
-        reason=_reason(kept, value),
-        interval=percentile_interval(drawn),
-        n_runs=len(kept),
-    )
+        one, other = kept.T
+        value = float(function(one[None], other[None])[0]) if len(kept) > 1 else np.nan
+        yield Correlation(
+            *names,
+            coefficient=name,
+            value=None if np.isnan(value) else value,
+            reason=_reason(kept, value),
+            n_runs=len(kept),
+        )
 
 
 def kendall_tau_b(one: Floats, other: Floats) -> Floats:
@@ -175,37 +126,6 @@ def _centred(rows: Floats) -> Floats:
     is_constant = (rows == rows[..., :1]).all(axis=-1)
     centred[is_constant] = 0.0
     return centred
-
-
-# Of each coefficient, what it is the cosine of.
-PREPARED: Mapping[Coefficient, Callable[[Floats], _Numbers]] = {
-    "kendall_tau_b": _signs,
-    "pearson": _centred,
-}
-
-
-def _products(
-    prepared: Callable[[Floats], _Numbers],
-    rows: Floats,
-    ones: Sequence[int],
-    others: Sequence[int],
-) -> Floats:
-    """Return the cosines of columns with columns, (replicates, ones, others)."""
-    n, n_runs, _ = rows.shape
-    found: Floats = np.full((n, len(ones), len(others)), np.nan)
-    if n_runs < 2:
-        return found
-    width = n_runs * (n_runs - 1) // 2 * (len(ones) + len(others))
-    at_once = max(1, AT_ONCE // width)
-    columns = rows.swapaxes(1, 2)
-    for start in range(0, n, at_once):
-        part = columns[start : start + at_once]
-        left = prepared(part[:, ones])
-        right = left if ones is others else prepared(part[:, others])
-        found[start : start + at_once] = _over_scales(
-            left @ right.swapaxes(1, 2), _squares(left)[:, :, None], _squares(right)[:, None]
-        )
-    return found
 
 
 def _cosine(one: _Numbers, other: _Numbers) -> Floats:

@@ -1,4 +1,4 @@
-"""Jeffreys' interval of a share, and tails of Student's t. Imports scipy: only for jobs."""
+"""Jeffreys' interval of a share, and Student's t. Imports scipy: only for jobs."""
 
 from scipy import special
 
@@ -25,6 +25,15 @@ def jeffreys_interval(found: int, n: int) -> Interval:
     low = 0.0 if found == 0 else float(special.betaincinv(a, b, TAIL))
     high = 1.0 if found == n else float(special.betaincinv(a, b, 1 - TAIL))
     return Interval(low, high)
+
+
+def student_t_quantile(share: float, df: float) -> float:
+    """Return the number below which Student's t with df degrees of freedom is with probability share.
+
+    >>> round(student_t_quantile(0.975, 10), 3)
+    2.228
+    """
+    return float(special.stdtrit(df, share))
 
 
 def student_t_cdf(t: float, df: float) -> float:

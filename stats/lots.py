@@ -11,7 +11,7 @@ def lot(*parts: object, separator: str = "\x1f") -> int:
     Draws take the smallest. It is the SHA-256 of the parts as text, joined by the separator. The
     default cannot occur in names, so ("a b", "c") and ("a", "b c") are two lots. Draws of samples
     join by a blank and second adjudications by a colon: another separator would change the draw of
-    the same seed. `sampling.pools.selection` draws in another way, from the rule as JSON, for the
+    the same seed. `sampling.pools.turn_selection` draws in another way, from the rule as JSON, for the
     same reason.
 
     >>> lot(7, "q1") == int(hashlib.sha256(b"7\x1fq1").hexdigest(), 16)

@@ -11,9 +11,9 @@ of the signs d1, d2 of differences between an answer to question q and one to qu
 
 and r from sums over questions, each w times. So an interval describes other samples of questions.
 
-Per system: means over questions of the measure and of the human scale, by `stats.means`, and their
-two coefficients over the systems, by `stats.correlation`. With as few systems as people compare it
-says little.
+Per system: means over questions of the measure and of the human scale, and their two coefficients
+over the systems, by `stats.correlation`, without intervals. With as few systems as people compare
+it says little.
 
 Undefined, with the reason: fewer than two answers have both values; all have the same value in one.
 """
@@ -22,15 +22,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import fsum
 
 import numpy as np
 
 from stats.agreement.result import ratio
 from stats.bootstrap import BootstrapInterval, Floats, no_interval, question_interval, times_drawn
-from stats.correlation import Coefficient, Correlation, kendall_tau_b, measure_correlations, pearson
+from stats.clusters import Cluster, itself
+from stats.correlation import Coefficient, Correlation, correlations, kendall_tau_b, pearson
 from stats.interval_cautions import caution
 from stats.interval_coverage import OF_ANSWERS
-from stats.means import Row, means_by_setup
 from stats.pairwise.records import Rating
 
 # a measure's value of a run's answer to a question; None or left out where it has none
@@ -61,11 +62,12 @@ class AnswerCorrelation:
 
 @dataclass(frozen=True)
 class _Points:
-    """Both values of each answer; `starts` are the places where each question's answers begin."""
+    """Both values of each answer; `starts` are the places where each cluster's answers begin."""
 
     human: Floats
     automatic: Floats
     starts: Sequence[int]
+    n_questions: int
 
 
 def answer_correlations(
@@ -75,12 +77,14 @@ def answer_correlations(
     *,
     replicates: int,
     seed: int,
+    cluster: Cluster = itself,
 ) -> list[AnswerCorrelation]:
     """Return both coefficients.
 
-    `scored` is by question and run; runs with one answer share a value.
+    `scored` is by question and run; runs with one answer share a value. `cluster` returns what a
+    question is drawn with.
     """
-    points = _points(rated, rating, scored)
+    points = _points(rated, rating, scored, cluster)
     drawn = {"replicates": replicates, "seed": seed}
     return [
         _answer_correlation("kendall_tau_b", points, kendall_tau_b, _taus, drawn),
@@ -105,20 +109,20 @@ def system_correlations(
     rated: Iterable[Rating],
     rating: Callable[[Rating], Fraction | None],
     scored: Scored,
-    *,
-    replicates: int,
-    seed: int,
 ) -> list[Correlation]:
     """Correlate the runs' means over the questions where a run's answer has both values."""
-    rows = [
-        Row(run, "", question, question, {HUMAN: human, AUTOMATIC: scored[question, run]})
-        for (question, run), human in _means(rated, rating).items()
-        if scored.get((question, run)) is not None
-    ]
-    if not rows:
+    by_run: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for (question, run), human in _means(rated, rating).items():
+        automatic = scored.get((question, run))
+        if automatic is not None:
+            by_run[run].append((human, automatic))
+    if not by_run:
         return []
-    tables = means_by_setup(rows, measures=(HUMAN, AUTOMATIC), replicates=replicates, seed=seed)
-    return measure_correlations(tables[""])
+    values = [
+        [fsum(column) / len(column) for column in zip(*by_run[run], strict=True)]
+        for run in sorted(by_run)
+    ]
+    return list(correlations((HUMAN, AUTOMATIC), np.array(values)))
 
 
 def _means(
@@ -134,9 +138,15 @@ def _means(
 
 
 def _points(
-    rated: Iterable[Rating], rating: Callable[[Rating], Fraction | None], scored: Scored
+    rated: Iterable[Rating],
+    rating: Callable[[Rating], Fraction | None],
+    scored: Scored,
+    cluster: Cluster,
 ) -> _Points:
-    """Return one point for each distinct answer, by question; of several runs the first by name."""
+    """Return one point for each distinct answer, by cluster; of several runs the first by name.
+
+    Clusters are in the order of their first questions.
+    """
     rows = list(rated)
     answer_of = {(each.question, each.run): each.answer for each in rows}
     found: dict[tuple[str, str], tuple[float, float]] = {}
@@ -144,11 +154,15 @@ def _points(
         automatic = scored.get(key)
         if automatic is not None:
             found.setdefault((key[0], answer_of[key]), (human, automatic))
-    ordered = sorted(found)
-    questions = [question for question, _ in ordered]
+    first: dict[str, str] = {}
+    for question, _ in sorted(found):
+        first.setdefault(cluster(question), question)
+    ordered = sorted(found, key=lambda key: (first[cluster(key[0])], key))
+    clusters = [first[cluster(question)] for question, _ in ordered]
     values = np.array([found[key] for key in ordered], dtype=float).reshape(-1, 2)
-    starts = np.flatnonzero([a != b for a, b in zip(questions, ["", *questions], strict=False)])
-    return _Points(values[:, 0], values[:, 1], starts.tolist())
+    starts = np.flatnonzero([a != b for a, b in zip(clusters, ["", *clusters], strict=False)])
+    n_questions = len({question for question, _ in ordered})
+    return _Points(values[:, 0], values[:, 1], starts.tolist(), n_questions)
 
 
 def _answer_correlation(
@@ -158,23 +172,23 @@ def _answer_correlation(
     replicated: Callable[[_Points, Floats], Floats],
     drawn: Mapping[str, int],
 ) -> AnswerCorrelation:
-    n, n_questions = len(points.human), len(points.starts)
+    n, n_clusters, n_questions = len(points.human), len(points.starts), points.n_questions
     value = float(function(points.human[None], points.automatic[None])[0]) if n > 1 else np.nan
     if np.isnan(value):
         reason = TOO_FEW if n < 2 else ONE_VALUE
         none = no_interval(reason, drawn["seed"])
         return AnswerCorrelation(name, None, reason, none, n, n_questions)
     replicates = np.concatenate(
-        [replicated(points, times) for times in times_drawn(n_questions, **drawn)]
+        [replicated(points, times) for times in times_drawn(n_clusters, **drawn)]
     )
-    interval = question_interval(replicates, n_questions=n_questions, seed=drawn["seed"])
+    interval = question_interval(replicates, n_questions=n_clusters, seed=drawn["seed"])
     return AnswerCorrelation(name, value, None, interval, n, n_questions)
 
 
 def _taus(points: _Points, times: Floats) -> Floats:
-    """Return τ-b of each replicate; `times` is (replicates, questions)."""
-    n_questions = len(points.starts)
-    sums = np.zeros((3, n_questions, n_questions))
+    """Return τ-b of each replicate; `times` is (replicates, clusters)."""
+    n_clusters = len(points.starts)
+    sums = np.zeros((3, n_clusters, n_clusters))
     ends = [*points.starts[1:], len(points.human)]
     for place, (start, end) in enumerate(zip(points.starts, ends, strict=True)):
         one, other = (

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+# An adjusted p of this at most is significant.
+LEVEL = 0.05
+
 
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """Return the p-values adjusted by Holm's step-down; None stays None and does not count.

@@ -9,45 +9,53 @@ in common,
     difference = (b - c) / n             how much higher the first one's rate is, on these questions
     discordance = (b + c) / n
 
-The interval is the bootstrap over questions of `stats.bootstrap`, each question the row (first
-accepted, second accepted) of two numbers, so that both runs are always drawn together.
+The interval is Tango's (`stats.proportion_intervals`): it has the differences that a score test does
+not reject. p is two-sided, of the same test at a difference of 0, which is McNemar's:
 
-p is two-sided and exact: under the null hypothesis each of the b + c discordant questions is a fair
-coin, so p = min(1, 2·P(X <= min(b, c))), X binomial (b + c, 1/2). With one answer a question this
-is the sign-flip permutation test over questions, over all 2^(b+c) flips (McNemar 1947,
-Psychometrika 12:153-157, its exact form). It takes no seed.
+    p = 2·(1 - Φ(|b - c| / √(b + c)))
+
+(McNemar 1947, Psychometrika 12:153-157). So p <= .05 exactly where the interval is without 0. The
+exact conditional test is not used: with few discordant questions it rejects far less often than
+its level, and contradicts the interval (Fagerland, Lydersen & Laake 2013, BMC Medical Research
+Methodology 13:91; docs/adr/0049-intervals-of-runs.md). Neither takes a seed.
+
+Questions of one cluster (`stats.clustered_proportions`: turns of a conversation) are alike. Where a
+pair's common questions have clusters of several, Tango's interval has t·√deff in place of z, p is of
+sign flips by cluster in place of McNemar's, and the detectable difference is that of n / deff
+questions.
 
 Holm's step-down (`stats.multiplicity`) over all pairs that have a p keeps the probability of any
 false difference among them at 5 %. Two runs differ significantly if p_holm <= .05; otherwise they
 are not distinguishable, which does not say that they are equal: `stats.power` has the detectable
 difference.
 
-Undefined: no question in common (no difference, no p); no discordant question (difference 0, no p:
-there is nothing to test, and such a pair does not count for Holm).
+Undefined: no question in common (no difference, no p); no discordant question, or as many for the
+one as for the other in every cluster of several (no p: there is nothing to test, and such a pair
+does not count for Holm); a single cluster of several questions (no interval, no p).
 
-Right: both plausible on 8, only the first on 6, only the second on 1, of 20 → .25, p = .125.
+Right: both plausible on 8, only the first on 6, only the second on 1, of 20 → .25, p = .059.
 Wrong: comparing 14 of 20 with 9 of 20 as if they were other questions.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import exp, lgamma, log
+from math import erfc, sqrt
 
 import numpy as np
 
 from stats import power
-from stats.agreement.judgement_table import Floats, Ints
-from stats.bootstrap import BootstrapInterval, bootstrap, no_interval
-from stats.multiplicity import holm
+from stats.agreement.judgement_table import Ints
+from stats.clustered_proportions import ClusterSums
+from stats.clusters import SINGLE_CLUSTER, Cluster, itself
+from stats.multiplicity import LEVEL, holm
+from stats.proportion_intervals import Interval, tango
 
 # question -> whether the run's answer to it is accepted, for the questions of its basis
 Settled = Mapping[str, bool]
-LEVEL = 0.05
 NO_COMMON = "no question is settled for both"
 NO_DISCORDANT = "they end alike on every question that is settled for both"
-# What is left of a tail after a term so much smaller than its sum is lost in rounding.
-NEGLIGIBLE = 1e-18
+NO_CLUSTER_APART = "each conversation has as many answers accepted of the one as of the other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +65,22 @@ class Pair:
     `reason` is why there is no difference, `p_reason` no p.
 
     `detectable` is the smallest difference that these questions would show at their discordance, at
-    the level .05 of a single pair and with a power of .8; None with its reason.
+    the level .05 of a single pair and with a power of .8; None with its reason. `design_effect` is
+    how many of these questions are worth an independent one, or None. The numbers of
+    discordant questions are None if it is not settled on which questions the runs differ
+    (`stats.two_step_rates`).
     """
 
     one: str
     other: str
     n_questions: int
-    n_only_one: int
-    n_only_other: int
+    n_clusters: int
+    n_only_one: int | None
+    n_only_other: int | None
     difference: float | None
     reason: str | None
-    interval: BootstrapInterval
+    interval: Interval
+    design_effect: float | None
     p: float | None
     p_reason: str | None
     p_holm: float | None
@@ -76,20 +89,71 @@ class Pair:
     detectable_reason: str | None
 
 
-def pairs(runs: Mapping[str, Settled], *, replicates: int, seed: int) -> list[Pair]:
+def pairs(runs: Mapping[str, Settled], cluster: Cluster = itself) -> list[Pair]:
     """Compare every two runs that have settled answers."""
     known = [run for run in runs if runs[run]]
     if len(known) < 2:
         return []
+    questions = set().union(*(runs[run] for run in known))
+    if len({cluster(each) for each in questions}) < len(questions):
+        return with_holm(
+            pair_of_settled(one, other, runs[one], runs[other], cluster)
+            for one, other in combinations(known, 2)
+        )
     counts = _counts([runs[run] for run in known])
-    found = [
-        _pair(known[i], known[j], counts[:, i, j].tolist(), replicates, seed)
+    return with_holm(
+        pair_of_counts(known[i], known[j], counts[:, i, j].tolist())
         for i, j in combinations(range(len(known)), 2)
-    ]
-    adjusted = holm([pair.p for pair in found])
+    )
+
+
+def pair_of_settled(
+    one: str, other: str, first: Settled, second: Settled, cluster: Cluster
+) -> Pair:
+    """Return the pair of two runs, with p not adjusted."""
+    common = first.keys() & second.keys()
+    ended = [0, 0, 0, 0]
+    for question in common:
+        ended[2 * int(first[question]) + int(second[question])] += 1
+    found = pair_of_counts(one, other, ended)
+    of = ClusterSums.of(
+        (cluster(each), int(first[each]) - int(second[each])) for each in sorted(common)
+    )
+    return found if of.is_independent else _clustered(found, of)
+
+
+def _clustered(pair: Pair, of: ClusterSums) -> Pair:
+    """Return the pair with what is different where questions are of clusters of several."""
+    n_one, n_other, n = pair.n_only_one or 0, pair.n_only_other or 0, pair.n_questions
+    z, deff = of.critical_value, of.design_effect
+    found = replace(pair, n_clusters=of.n_clusters, design_effect=deff)
+    if z is None or deff is None:
+        return replace(
+            found,
+            interval=Interval(None, None, SINGLE_CLUSTER),
+            p=None,
+            p_reason=SINGLE_CLUSTER,
+            detectable=None,
+            detectable_reason=SINGLE_CLUSTER,
+        )
+    p = of.sign_flip_p()
+    smallest, too_small = power.detectable_difference(n / deff, (n_one + n_other) / n)
+    return replace(
+        found,
+        interval=tango(n_one, n_other, n, z),
+        p=p,
+        p_reason=None if p is not None else pair.p_reason or NO_CLUSTER_APART,
+        detectable=smallest,
+        detectable_reason=too_small,
+    )
+
+
+def with_holm(pairs: Iterable[Pair]) -> list[Pair]:
+    """Return the pairs with p adjusted for their number, and whether they differ by it."""
+    found = list(pairs)
     return [
         replace(pair, p_holm=p, is_told_apart=p is not None and p <= LEVEL)
-        for pair, p in zip(found, adjusted, strict=True)
+        for pair, p in zip(found, holm([pair.p for pair in found]), strict=True)
     ]
 
 
@@ -107,21 +171,12 @@ def _counts(runs: Sequence[Settled]) -> Ints:
     return np.array([a.T @ b for a in ended for b in ended]).astype(np.int64)
 
 
-def exact_p(n_one: int, n_other: int) -> float:
-    """Return McNemar's exact two-sided p of the discordant questions: 6 and 1 → .125.
+def score_p(n_one: int, n_other: int) -> float:
+    """Return McNemar's two-sided p of the discordant questions: 6 and 1 → .0588.
 
-    5 and 5 → 1.
+    5 and 5 → 1. ZeroDivisionError for none.
     """
-    few, all_ = min(n_one, n_other), n_one + n_other
-    # The probability of exactly so few, then of each number below it.
-    term = exp(lgamma(all_ + 1) - lgamma(few + 1) - lgamma(all_ - few + 1) - all_ * log(2))
-    total = 0.0
-    for k in range(few, -1, -1):
-        total += term
-        term *= k / (all_ - k + 1)
-        if term <= NEGLIGIBLE * total:
-            break
-    return min(1.0, 2 * total)
+    return erfc(abs(n_one - n_other) / sqrt(2 * (n_one + n_other)))
 
 
 def groups(rates: Mapping[str, float | None], pairs: Sequence[Pair]) -> list[list[str]]:
@@ -152,7 +207,12 @@ def _stretches(ordered: Sequence[str], apart: set[frozenset[str]]) -> Iterator[t
             reached = end
 
 
-def _pair(one: str, other: str, counts: Sequence[int], replicates: int, seed: int) -> Pair:
+def pair_of_counts(one: str, other: str, counts: Sequence[int]) -> Pair:
+    """Return the pair, with p not adjusted.
+
+    `counts` are the numbers of common questions as `_counts` has them: neither run is accepted,
+    the second, the first, both.
+    """
     n, (_, n_other, n_one, _) = sum(counts), counts
     reason = None if n else NO_COMMON
     smallest, too_small = power.detectable_difference(n, (n_one + n_other) / n if n else 0.0)
@@ -160,27 +220,17 @@ def _pair(one: str, other: str, counts: Sequence[int], replicates: int, seed: in
         one=one,
         other=other,
         n_questions=n,
+        n_clusters=n,
         n_only_one=n_one,
         n_only_other=n_other,
         difference=(n_one - n_other) / n if n else None,
         reason=reason,
-        interval=_interval(counts, replicates, seed),
-        p=exact_p(n_one, n_other) if n_one + n_other else None,
+        interval=tango(n_one, n_other, n) if n else Interval(None, None, NO_COMMON),
+        design_effect=1.0 if n else None,
+        p=score_p(n_one, n_other) if n_one + n_other else None,
         p_reason=reason or (None if n_one + n_other else NO_DISCORDANT),
         p_holm=None,
         is_told_apart=False,
         detectable=smallest,
         detectable_reason=too_small,
     )
-
-
-def _interval(counts: Sequence[int], replicates: int, seed: int) -> BootstrapInterval:
-    n = sum(counts)
-    if not n:
-        return no_interval(NO_COMMON, seed)
-
-    def difference(totals: Floats) -> Floats:
-        return (totals[:, 0] - totals[:, 1]) / n
-
-    ended = np.repeat(np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), counts, axis=0)
-    return bootstrap(ended, difference, replicates=replicates, seed=seed)

@@ -21,23 +21,29 @@ Right: 2.99. Wrong: 2·3·3.5 / 6.5 = 3.23, the harmonic mean of the means. (CLA
 The shares are over ratings too: "does not know", on answerable questions (a fault) and on
 unanswerable ones (correct) apart; and "incoherent", on all.
 
+Each figure has an interval for the people who rated and one for people like them
+(`stats.means_over_people`).
+
 A rating without a value is left out: n_values of a figure is the number that counted. Undefined: no
 such rating.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stats.clustered_means import Figure, Value, mean, values_by_question
+from stats.clustered_means import Value
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import BOTH
+from stats.means_over_people import Judged, PeopleFigure, people_mean
 from stats.pairwise.records import Rating
 
 NOT_RATED = "none of its answers to answerable questions has such a rating"
 NO_ANSWERABLE = "none of its answers to answerable questions is rated"
 NO_UNANSWERABLE = "none of its answers to unanswerable questions is rated"
 NOTHING = "none of its answers is rated"
+RATING, SHARE = (1, 4), (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +54,28 @@ class Scales:
     """
 
     run: str
-    faithful: Figure
-    appropriate: Figure
-    both: Figure
-    unknown_answerable: Figure
-    unknown_unanswerable: Figure
-    incoherent: Figure
+    faithful: PeopleFigure
+    appropriate: PeopleFigure
+    both: PeopleFigure
+    unknown_answerable: PeopleFigure
+    unknown_unanswerable: PeopleFigure
+    incoherent: PeopleFigure
     caution: str | None
 
 
 def rating_scales(
-    ratings: Sequence[Rating], *, runs: Sequence[str], replicates: int, seed: int
+    ratings: Sequence[Rating], *, runs: Sequence[str], cluster: Cluster = itself
 ) -> list[Scales]:
     """Return the figures of each run, in their order. The order of the ratings changes nothing.
+
+    `cluster` returns what a question is drawn with, such as its conversation.
 
     Raises ValueError for a rating that is not from 1 to 4, or of a run that is not among `runs`.
     """
     _require(ratings, runs)
-    drawn = {"replicates": replicates, "seed": seed}
-    return [_run_scales(run, [each for each in ratings if each.run == run], drawn) for run in runs]
+    return [
+        _run_scales(run, [each for each in ratings if each.run == run], cluster) for run in runs
+    ]
 
 
 def _require(ratings: Sequence[Rating], runs: Sequence[str]) -> None:
@@ -74,24 +83,25 @@ def _require(ratings: Sequence[Rating], runs: Sequence[str]) -> None:
         if each.run not in runs:
             raise ValueError(f"{each.question}: the run {each.run!r} is not among those rated")
         for value in (each.faithful, each.appropriate):
-            if value is not None and not 1 <= value <= 4:
+            if value is not None and not RATING[0] <= value <= RATING[1]:
                 raise ValueError(f"{each.question}: a rating is from 1 to 4, not {value}")
 
 
-def _run_scales(run: str, ratings: Sequence[Rating], drawn: Mapping[str, int]) -> Scales:
+def _run_scales(run: str, ratings: Sequence[Rating], cluster: Cluster) -> Scales:
     answerable = [each for each in ratings if each.is_answerable]
     others = [each for each in ratings if not each.is_answerable]
     means = [
-        _figure(answerable, rating, NOT_RATED, drawn) for rating in (faithful, appropriate, both)
+        _figure(answerable, rating, NOT_RATED, RATING, cluster)
+        for rating in (faithful, appropriate, both)
     ]
     return Scales(
         run=run,
         faithful=means[0],
         appropriate=means[1],
         both=means[2],
-        unknown_answerable=_figure(answerable, _unknown, NO_ANSWERABLE, drawn),
-        unknown_unanswerable=_figure(others, _unknown, NO_UNANSWERABLE, drawn),
-        incoherent=_figure(ratings, _incoherent, NOTHING, drawn),
+        unknown_answerable=_figure(answerable, _unknown, NO_ANSWERABLE, SHARE, cluster),
+        unknown_unanswerable=_figure(others, _unknown, NO_UNANSWERABLE, SHARE, cluster),
+        incoherent=_figure(ratings, _incoherent, NOTHING, SHARE, cluster),
         caution=caution((each.interval for each in means), BOTH, "mean"),
     )
 
@@ -100,13 +110,15 @@ def _figure(
     ratings: Sequence[Rating],
     value: Callable[[Rating], Value | None],
     without: str,
-    drawn: Mapping[str, int],
-) -> Figure:
-    pairs = ((each.question, value(each)) for each in ratings)
-    known = values_by_question(
-        (question, rating_value) for question, rating_value in pairs if rating_value is not None
-    )
-    return mean(known, without=without, **drawn)
+    within: tuple[int, int],
+    cluster: Cluster,
+) -> PeopleFigure:
+    known = [
+        Judged(each.question, each.annotator, rating_value)
+        for each in ratings
+        if (rating_value := value(each)) is not None
+    ]
+    return people_mean(known, without=without, within=within, cluster=cluster)
 
 
 def faithful(rating: Rating) -> Fraction | None:

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stats.clustered_means import Figure, mean
+from stats.clustered_means import Figure, share
 from stats.pairwise.records import PassageJudgement, Rating, SupportJudgement
 
 FAITHFUL = 3
@@ -105,13 +105,11 @@ def faithful_to(
     supported: Iterable[SupportJudgement],
     *,
     runs: Sequence[str],
-    replicates: int,
-    seed: int,
 ) -> list[FaithfulTo]:
     """Return one figure for each run, in their order."""
     faithful = _faithful(ratings)
     by_answer = _supported(supported)
-    return [_run_figure(run, faithful[run], by_answer, replicates, seed) for run in runs]
+    return [_run_figure(run, faithful[run], by_answer) for run in runs]
 
 
 def qrels(judgements: Iterable[PassageJudgement]) -> tuple[list[Qrel], int]:
@@ -145,18 +143,14 @@ def _supported(supported: Iterable[SupportJudgement]) -> dict[Key, bool]:
     return found
 
 
-def _run_figure(
-    run: str, faithful: set[str], by_answer: Mapping[Key, bool], replicates: int, seed: int
-) -> FaithfulTo:
+def _run_figure(run: str, faithful: set[str], by_answer: Mapping[Key, bool]) -> FaithfulTo:
     supports = {
-        question: [int(by_answer[run, question])]
-        for question in faithful
-        if (run, question) in by_answer
+        question: by_answer[run, question] for question in faithful if (run, question) in by_answer
     }
     return FaithfulTo(
         run=run,
         n_faithful=len(faithful),
         n_not_asked=len(faithful) - len(supports),
-        n_supported=sum(sum(each) for each in supports.values()),
-        share=mean(supports, without=NONE_FAITHFUL, replicates=replicates, seed=seed),
+        n_supported=sum(supports.values()),
+        share=share(supports, without=NONE_FAITHFUL),
     )

@@ -11,7 +11,8 @@ threshold nothing is known unless an audit sample was judged.
     precision  Σ w·y / Σ w over s > t; a rule draws strictly above its threshold
 
 Undefined if all or none are plausible (area, ROC), or nothing is above t (precision). Intervals are
-bootstraps over questions (stats.bootstrap): answers to one question are alike.
+bootstraps over clusters (stats.bootstrap): answers to one question are alike, and so are those to
+the turns of one conversation. A unit without a cluster is of its question's own.
 
 Right: values .9 .8 .3, plausible yes no yes → area 1/2 (.9 beats .8, .3 does not). Wrong: 2/3, two
 of three.
@@ -45,6 +46,12 @@ class Unit:
     value: float
     is_accepted: bool
     weight: float = 1.0
+    cluster: int | None = None
+
+    @property
+    def drawn_with(self) -> int:
+        """The cluster, which is drawn whole."""
+        return self.question if self.cluster is None else self.cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Area:
     n_units: int
     n_accepted: int
     n_questions: int
+    n_clusters: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +90,11 @@ def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int
     """
     columns = _Columns.from_units(units)
     n_accepted = sum(unit.is_accepted for unit in units)
+    n_questions = len({unit.question for unit in units})
     reason = _why_undefined(len(units), n_accepted)
     if reason:
         none = PercentileInterval(None, None, reason, n_replicates=0, n_undefined=0)
-        return Area(None, reason, none, (), len(units), n_accepted, columns.n_questions)
+        return Area(None, reason, none, (), len(units), n_accepted, n_questions, columns.n_clusters)
     drawn = np.concatenate([_areas(*each) for each in columns.replicates(replicates, seed)])
     value = _areas(*columns.totals(columns.weights[None]))[0]
     return Area(
@@ -95,7 +104,8 @@ def area(units: Sequence[Unit], *, replicates: int = LEAST_REPLICATES, seed: int
         points=_curve(*columns.totals(columns.weights[None])),
         n_units=len(units),
         n_accepted=n_accepted,
-        n_questions=columns.n_questions,
+        n_questions=n_questions,
+        n_clusters=columns.n_clusters,
     )
 
 
@@ -148,23 +158,23 @@ class _Columns:
 
     weights: Floats
     accepted: Floats
-    questions: NDArray[np.int64]
+    clusters: NDArray[np.int64]
     values: Floats
     starts: NDArray[np.int64]
-    n_questions: int
+    n_clusters: int
 
     @classmethod
     def from_units(cls, units: Sequence[Unit]) -> "_Columns":
-        rows = sorted(units, key=lambda unit: (unit.value, unit.question, unit.is_accepted))
+        rows = sorted(units, key=lambda unit: (unit.value, unit.drawn_with, unit.is_accepted))
         values, starts = np.unique([unit.value for unit in rows], return_index=True)
-        names, questions = np.unique([unit.question for unit in rows], return_inverse=True)
+        names, clusters = np.unique([unit.drawn_with for unit in rows], return_inverse=True)
         return cls(
             weights=np.array([unit.weight for unit in rows], dtype=float),
             accepted=np.array([unit.is_accepted for unit in rows], dtype=float),
-            questions=questions,
+            clusters=clusters,
             values=values,
             starts=starts,
-            n_questions=len(names),
+            n_clusters=len(names),
         )
 
     def totals(self, weights: Floats) -> tuple[Floats, Floats]:
@@ -179,9 +189,9 @@ class _Columns:
     def replicates(self, n: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
         """Yield the totals of replicates, some at a time."""
         at_once = max(1, AT_ONCE // len(self.weights))
-        for drawn in times_drawn(self.n_questions, replicates=n, seed=seed):
+        for drawn in times_drawn(self.n_clusters, replicates=n, seed=seed):
             for start in range(0, len(drawn), at_once):
-                times = drawn[start : start + at_once, self.questions]
+                times = drawn[start : start + at_once, self.clusters]
                 yield self.totals(times * self.weights)
 
 

@@ -13,7 +13,7 @@ by `seed` instead, the observed one counting as one more (Phipson and Smyth 2010
 Mol. Biol. 9:39): p = (1 + hits) / 10,001.
 
 Undefined if all are 0. Right: 1 1 1 -1 → of 16 choices ten have |Σ| >= 2, p = .625. With numbers of
-1 and -1 only this is the exact test of McNemar in `stats.paired_proportions`.
+1 and -1 only this is the exact form of McNemar's test.
 """
 
 from collections.abc import Sequence

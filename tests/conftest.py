@@ -29,19 +29,28 @@ from tests.parts import (  # noqa: F401  fixtures and a hook, found by their nam
 # The slowest files, by name in whatever folder. Begun last, one would leave all other processes idle.
 LONGEST = (
     "test_every_page.py",
+    "test_backups.py",
     "test_journey.py",
     "test_worker.py",
+    "test_permissions.py",
+    "test_two_stage_worker.py",
+    "test_serving.py",
+    "test_machine.py",
     "test_desk_queue.py",
     "test_blindness.py",
     "test_desk.py",
     "test_hostile_strings.py",
+    "test_versions.py",
     "test_without_verdict.py",
 )
 
+# What is imported and collected stays to the end: the garbage collector need not look at it.
+gc.disable()
+
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: the garbage collector need not look at it again."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

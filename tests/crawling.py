@@ -121,7 +121,7 @@ def messages_in(response: HttpResponseBase) -> str:
     if cookie is None or not cookie.value:
         return ""
     storage = CookieStorage(RequestFactory().get("/"))
-    return " ".join(str(message) for message in storage._decode(cookie.value) or [])
+    return " ".join(str(message) for message in storage._decode(cookie.value) or [])  # type: ignore[attr-defined]
 
 
 def reply_of(asked: str, response: HttpResponseBase) -> Reply:
@@ -248,7 +248,7 @@ def methods_of(pattern: URLPattern) -> set[str]:
     """Return the methods that an API view defines, or that another view declares by a decorator of
     django.views.decorators.http; all METHODS where it declares none.
     """
-    view = pattern.callback
+    view: Any = pattern.callback
     if (api_view := getattr(view, "cls", None)) is not None:
         return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
     while view is not None:
@@ -261,5 +261,9 @@ def methods_of(pattern: URLPattern) -> set[str]:
 
 def api_patterns() -> list[URLPattern]:
     """Every address of the API. Its page is not among the pages above either."""
-    (api,) = [each for each in get_resolver().url_patterns if getattr(each, "namespace", None)]
+    (api,) = [
+        each
+        for each in get_resolver().url_patterns
+        if isinstance(each, URLResolver) and each.namespace
+    ]
     return patterns(api)

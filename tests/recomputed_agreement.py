@@ -16,11 +16,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from tests.recomputed_tables import Rows
+from tests.recomputed_tables import Rows, conversation_of
 
 Profile = tuple[int, ...]
 Profiles = Mapping[Profile, int]
-Draw = tuple[tuple[tuple[int, ...], int], ...]  # how often each pattern of a turn is drawn
+Draw = tuple[tuple[tuple[int, ...], int], ...]  # how often each pattern of a conversation is drawn
 Coefficient = Callable[[Profiles], Fraction | None]
 
 
@@ -45,6 +45,10 @@ class Item:
     ended: str
 
     @property
+    def conversation(self) -> str:
+        return conversation_of(self.turn)
+
+    @property
     def annotators(self) -> frozenset[str]:
         return frozenset(self.said)
 
@@ -57,6 +61,8 @@ def figures(rows: Rows, *, seed: int, replicates: int) -> dict[str, Any]:
     is_scale = bool(rows) and all(row["value"] for row in rows)
     if not is_scale:
         rows = [row for row in rows if row["label"]]
+    extra = _extra(rows, is_scale=is_scale, seed=seed, replicates=replicates)
+    rows = [row for row in rows if row["round"] == "1"]
     found = {(float(row["value"]) if is_scale else row["label"]) for row in rows}
     labels = [f"{label:g}" if is_scale else str(label) for label in sorted(found)]
     items = _items(rows, labels, is_scale=is_scale)
@@ -90,7 +96,24 @@ def figures(rows: Rows, *, seed: int, replicates: int) -> dict[str, Any]:
         "confusion": {"labels": labels, "counts": _confusion(items, len(labels))},
         "over_time": _over_time(paired, labels, level, **bootstrap),
         "people": _people(items, len(labels), is_scale=is_scale, **bootstrap),
+        "extra": extra,
     }
+
+
+def _extra(rows: Rows, *, is_scale: bool, **bootstrap: int) -> dict[str, Any]:
+    """Items with judgements beyond the first ones: their agreement among all of their judgements."""
+
+    def key(row: Mapping[str, str]) -> tuple[str, str]:
+        return row["item_id"], row["answer_id"]
+
+    beyond = [row for row in rows if row["round"] != "1"]
+    keys = {key(row) for row in beyond}
+    rows = [row for row in rows if key(row) in keys]
+    found = {(float(row["value"]) if is_scale else row["label"]) for row in rows}
+    labels = [f"{label:g}" if is_scale else str(label) for label in sorted(found)]
+    paired = [item for item in _items(rows, labels, is_scale=is_scale) if item.n >= 2]
+    raw = _named(raw_agreement, paired, labels, **bootstrap)
+    return {"n_items": len(keys), "n_judgements": len(beyond), "raw": raw}
 
 
 def _items(rows: Rows, labels: Sequence[str], *, is_scale: bool) -> list[Item]:
@@ -302,8 +325,8 @@ def _with_others(
     rows: dict[str, list[int]] = defaultdict(lambda: [0] * (2 * len(sizes)))
     for item in own:
         at = 2 * sizes.index(item.n)
-        rows[item.turn][at] += 1
-        rows[item.turn][at + 1] += item.profile[item.said[name]] - 1
+        rows[item.conversation][at] += 1
+        rows[item.conversation][at + 1] += item.profile[item.said[name]] - 1
 
     def share(totals: Sequence[int]) -> Fraction | None:
         agreeing = sum(
@@ -315,6 +338,7 @@ def _with_others(
     basis = {
         "n_items": len(own),
         "n_judgements": len(own),
+        "n_questions": len({item.turn for item in own}),
         "n_annotators": 1,
         "labels": [label for at, label in enumerate(labels) if at in said],
     }
@@ -355,12 +379,12 @@ def _kappa(
     items: Sequence[Item], pair: tuple[str, str], labels: Sequence[str], **bootstrap: int
 ) -> dict[str, Any]:
     both = [item for item in items if set(pair) <= item.annotators]
-    of_turn = defaultdict(list)
+    of_conversation = defaultdict(list)
     for item in both:
-        of_turn[item.turn].append(item)
+        of_conversation[item.conversation].append(item)
     rows = {
-        turn: [n for row in _table(own, pair, len(labels)) for n in row]
-        for turn, own in of_turn.items()
+        conversation: [n for row in _table(own, pair, len(labels)) for n in row]
+        for conversation, own in of_conversation.items()
     }
 
     def kappa(totals: Sequence[int]) -> Fraction | None:
@@ -377,6 +401,7 @@ def _kappa(
     basis = {
         "n_items": len(both),
         "n_judgements": 2 * len(both),
+        "n_questions": len({item.turn for item in both}),
         "n_annotators": 2 if both else 0,
         "labels": [label for at, label in enumerate(labels) if at in said],
     }
@@ -416,19 +441,20 @@ def _people(
     items: Sequence[Item], n_labels: int, *, is_scale: bool, seed: int, replicates: int
 ) -> dict[str, Any]:
     people = sorted(frozenset().union(*(item.annotators for item in items)))
-    turns = sorted({item.turn for item in items})
+    conversations = sorted({item.conversation for item in items})
     alpha = ordinal_alpha if is_scale else krippendorffs_alpha
-    is_there = alpha(_profiles(items)) is not None and len(people) >= 5 and len(turns) > 1
+    is_there = alpha(_profiles(items)) is not None and len(people) >= 5 and len(conversations) > 1
     generator = np.random.default_rng(seed)
     values = []
     for _ in range(replicates if is_there else 0):
         drawn = Counter(generator.integers(len(people), size=len(people)).tolist())
-        asked = Counter(generator.integers(len(turns), size=len(turns)).tolist())
+        n = len(conversations)
+        asked = Counter(generator.integers(n, size=n).tolist())
         weight = {name: drawn[at] for at, name in enumerate(people)}
-        times = {turn: asked[at] for at, turn in enumerate(turns)}
+        times = {name: asked[at] for at, name in enumerate(conversations)}
         values.append(_of_people(items, weight, times, n_labels, is_scale=is_scale))
     intervals = {
-        key: _interval([each[at] for each in values], len(turns), seed)
+        key: _interval([each[at] for each in values], len(conversations), seed)
         for at, key in enumerate(("raw", "alpha", "ac1"))
     }
     return {"estimand": WORDS, "n_annotators": len(people), **intervals}
@@ -448,7 +474,7 @@ def _of_people(
     unlike = np.zeros((n_labels, n_labels))
     for item in items:
         said = [(label, weight[name]) for name, label in item.said.items() if weight[name]]
-        s, t = sum(w for _, w in said), times[item.turn]
+        s, t = sum(w for _, w in said), times[item.conversation]
         for label, w in said:
             shares[label] += t * w / s
         n_items += t if said else 0
@@ -490,13 +516,16 @@ def _figure(
     seed: int,
     replicates: int,
 ) -> dict[str, Any]:
-    """Of a coefficient of profiles: a turn's row is its pattern, and any turn of it stands for it."""
+    """Return the figures of a coefficient of profiles.
+
+    A conversation's row is its pattern, and any conversation of it stands for it.
+    """
     sizes = sorted({item.n for item in items})
-    of_turn = defaultdict(list)
+    of_conversation = defaultdict(list)
     for item in items:
-        of_turn[item.turn].append(item)
-    rows = {turn: _pattern(own, sizes) for turn, own in of_turn.items()}
-    stands_for = {row: _profiles(of_turn[turn]) for turn, row in rows.items()}
+        of_conversation[item.conversation].append(item)
+    rows = {name: _pattern(own, sizes) for name, own in of_conversation.items()}
+    stands_for = {row: _profiles(of_conversation[name]) for name, row in rows.items()}
     value = coefficient(_profiles(items))
     n_replicates = 0 if value is None else replicates
 
@@ -516,7 +545,8 @@ def _figure(
         "n_judgements": sum(item.n for item in items),
         "n_annotators": len(frozenset().union(*(item.annotators for item in items))),
         "labels": [each for at, each in enumerate(labels) if any(i.profile[at] for i in items)],
-        "n_questions": len(rows),
+        "n_questions": len({item.turn for item in items}),
+        "n_conversations": len(rows),
         "interval": _interval(values, len(rows), seed),
     }
 
@@ -529,11 +559,11 @@ def _of_rows(
     seed: int,
     replicates: int,
 ) -> dict[str, Any]:
-    """Of a coefficient of the totals of the turns' rows."""
+    """Return the figures of a coefficient of the totals of the conversations' rows."""
     totals = [sum(column) for column in zip(*rows.values(), strict=True)]
     value = coefficient(totals) if rows else None
     n_replicates = 0 if value is None else replicates
-    as_tuples = {turn: tuple(row) for turn, row in rows.items()}
+    as_tuples = {name: tuple(row) for name, row in rows.items()}
 
     @cache
     def of_draw(draw: Draw) -> Fraction | None:
@@ -549,14 +579,14 @@ def _of_rows(
     return {
         "value": None if value is None else float(value),
         "reason": WORDS if value is None else None,
-        "n_questions": len(rows),
+        "n_conversations": len(rows),
         "interval": _interval(values, len(rows), seed),
         **basis,
     }
 
 
 def _draws(rows: Mapping[str, tuple[int, ...]], *, seed: int, replicates: int) -> list[Draw]:
-    """Of each replicate how often each pattern is drawn."""
+    """Return how often each pattern is drawn, by replicate."""
     if not replicates:
         return []
     patterns = sorted(Counter(rows.values()).items())
@@ -583,11 +613,11 @@ def _interval(values: Sequence[Any], n_questions: int, seed: int) -> dict[str, A
     }
 
 
-def _pattern(turn: Sequence[Item], sizes: Sequence[int]) -> tuple[int, ...]:
+def _pattern(conversation: Sequence[Item], sizes: Sequence[int]) -> tuple[int, ...]:
     numbers: list[int] = []
     for size in sizes:
-        profiles = [item.profile for item in turn if item.n == size]
-        n_labels = len(turn[0].profile)
+        profiles = [item.profile for item in conversation if item.n == size]
+        n_labels = len(conversation[0].profile)
         numbers += [sum(profile[i] for profile in profiles) for i in range(n_labels)]
         pairs = combinations(range(n_labels), 2)
         numbers += [sum(profile[i] * profile[j] for profile in profiles) for i, j in pairs]
@@ -595,8 +625,8 @@ def _pattern(turn: Sequence[Item], sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def _wilson(paired: Sequence[Item]) -> dict[str, Any]:
-    turns = [item.turn for item in paired]
-    if not paired or any(item.n != 2 for item in paired) or len(set(turns)) < len(turns):
+    drawn = {item.conversation for item in paired}
+    if not paired or any(item.n != 2 for item in paired) or len(drawn) < len(paired):
         return {"low": None, "high": None, "reason": WORDS}
     n, z = len(paired), NormalDist().inv_cdf(0.975)
     share = sum(2 in item.profile for item in paired) / n

@@ -7,12 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import floor, lcm, sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from scipy import stats
 
+from tests import recomputed_people as people
 from tests.recomputed_tables import Rows, table
 
 KINDS = ("system", "baseline", "reference")
@@ -41,6 +42,7 @@ def comparison(folder: Path, pool: str) -> dict[str, Any]:
         **_of_answers(answers, runs),
         "passages": _passages(said, {row["turn_id"] for row in answers} - answerable),
         "differences": _differences(rated, compared, runs, answerable),
+        **_of_people(said, rated, compared, runs, answerable),
         "longer": _longer(compared, answers),
         "tau": _tau(rated, answers, answerable),
     }
@@ -69,6 +71,7 @@ def _rated(said: Rows) -> list[dict[str, Any]]:
                     "question": one["turn_id"],
                     "run": run,
                     "answer": answer,
+                    "annotator": one["annotator"],
                     "faithful": f,
                     "appropriate": a,
                     "both": 2 * f * a / (f + a),
@@ -97,14 +100,17 @@ def _compared(said: Rows) -> list[tuple[str, tuple[str, str], str, str, str]]:
     return found
 
 
-def figure(values: Mapping[str, Sequence[Fraction]]) -> dict[str, Any] | None:
-    """A mean over all values, with the interval of a bootstrap over questions; None of nothing."""
+def figure(
+    values: Mapping[str, Sequence[Fraction]], within: tuple[float, float] = (-inf, inf)
+) -> dict[str, Any] | None:
+    """A mean over all values, with its t interval over questions; None of nothing."""
     n = sum(map(len, values.values()))
     if not n:
         return None
-    low, high = _interval(values)
+    mean = Fraction(sum(map(sum, values.values()))) / n
+    low, high = _interval(values, mean, within)
     return {
-        "value": float(sum(map(sum, values.values())) / n),
+        "value": float(mean),
         "low": low,
         "high": high,
         "n_questions": len(values),
@@ -112,28 +118,29 @@ def figure(values: Mapping[str, Sequence[Fraction]]) -> dict[str, Any] | None:
     }
 
 
-def _interval(values: Mapping[str, Sequence[Fraction]]) -> tuple[float | None, float | None]:
-    least = floor(min(map(min, values.values())))
-    sums = [Fraction(sum(each)) for each in values.values()]
-    denominator = min(lcm(*(each.denominator for each in sums)), 1_000_000_000)
-    counts = [len(each) for each in values.values()]
-    rows = np.array(
-        [
-            (round(total * denominator) - least * denominator * n, n)
-            for total, n in zip(sums, counts, strict=True)
-        ],
-        dtype=np.int64,
-    )
-    if len(rows) < 2:
+def _interval(
+    values: Mapping[str, Sequence[Fraction]], mean: Fraction, within: tuple[float, float]
+) -> tuple[float | None, float | None]:
+    conversations: defaultdict[str, list[Fraction]] = defaultdict(list)
+    for question, several in values.items():
+        conversations[question.rpartition("_")[0]] += several
+    residuals = [sum(each) - mean * len(each) for each in conversations.values()]
+    if len(residuals) < 2 or not any(residuals):
         return None, None
-    patterns, times = np.unique(rows, axis=0, return_counts=True)
-    weights = np.random.default_rng(0).multinomial(len(rows), times / len(rows), size=1000)
-    totals = weights @ patterns
-    means = totals[:, 0] / totals[:, 1] / denominator + least
-    if np.ptp(means) < 1e-12:
-        return None, None
-    low, high = np.percentile(means, [2.5, 97.5])
-    return float(low), float(high)
+    n = sum(map(len, values.values()))
+    error = sqrt(float(sum(each**2 for each in residuals) * len(residuals) / (len(residuals) - 1)))
+    distance = stats.t.ppf(0.975, len(residuals) - 1) * error / n
+    return max(within[0], float(mean) - distance), min(within[1], float(mean) + distance)
+
+
+def share(holds: Mapping[str, bool]) -> dict[str, Any] | None:
+    """A share of questions, with Wilson's interval."""
+    n, k = len(holds), sum(holds.values())
+    if not n:
+        return None
+    found = stats.binomtest(k, n).proportion_ci(method="wilson")
+    counts = {"n_questions": n, "n_values": n}
+    return {"value": k / n, "low": found.low, "high": found.high, **counts}
 
 
 def _by_question(pairs: Iterable[tuple[str, Fraction | int]]) -> dict[str, list[Fraction]]:
@@ -160,7 +167,8 @@ def _of_ratings(
                     for each in rated
                     if each["run"] == run
                     and (where is None or (each["question"] in answerable) == where)
-                )
+                ),
+                (1, 4) if column in RATINGS else (0, 1),
             )
             for run in runs
         }
@@ -178,7 +186,7 @@ def _of_preferences(compared: list[Any], runs: Sequence[str]) -> dict[str, Any]:
         sum(row[4] == "tie" for row in compared) / len(compared) if compared else None
     )
     found["left"] = figure(
-        _by_question((q, who == "left") for (q, _), who in once.items() if who != "tie")
+        _by_question((q, who == "left") for (q, _), who in once.items() if who != "tie"), (0, 1)
     )
     return found
 
@@ -190,34 +198,39 @@ def _win_rate(compared: list[Any], run: str, tie: Fraction) -> dict[str, Any] | 
         if run in (left, right):
             won = who == ("left" if run == left else "right")
             credit[question].append(tie if who == "tie" else Fraction(won))
-    return figure({q: [sum(each, Fraction()) / len(each)] for q, each in credit.items()})
+    return figure({q: [sum(each, Fraction()) / len(each)] for q, each in credit.items()}, (0, 1))
 
 
 def _of_answers(answers: Rows, runs: Sequence[str]) -> dict[str, Any]:
-    names = {
-        **dict.fromkeys(("rouge_l", "recall", "rouge_lp", "length"), "true"),
-        "unanswerable_accuracy": "false",
-        "wrongly_unanswerable": "true",
+    of_kind = {
+        (run, where): [row for row in answers if (row["run"], row["is_answerable"]) == (run, where)]
+        for run in runs
+        for where in ("true", "false")
     }
-    return {
+    means = {
         name: {
             run: figure(
                 _by_question(
-                    (row["turn_id"], _value(row, name))
-                    for row in answers
-                    if row["run"] == run and row["is_answerable"] == where and row.get(name) != ""
-                )
+                    (row["turn_id"], Fraction(float(row[name])))
+                    for row in of_kind[run, "true"]
+                    if row[name] != ""
+                ),
+                (0, inf if name == "length" else 1),
             )
             for run in runs
         }
-        for name, where in names.items()
+        for name in ("rouge_l", "recall", "rouge_lp", "length")
     }
-
-
-def _value(row: Mapping[str, str], name: str) -> Fraction:
-    if "unanswerable" in name:
-        return Fraction(row["says_unanswerable"] == "true")
-    return Fraction(float(row[name]))
+    shares = {
+        name: {
+            run: share(
+                {r["turn_id"]: r["says_unanswerable"] == "true" for r in of_kind[run, where]}
+            )
+            for run in runs
+        }
+        for name, where in (("unanswerable_accuracy", "false"), ("wrongly_unanswerable", "true"))
+    }
+    return means | shares
 
 
 def _passages(said: Rows, unanswerable: set[str]) -> dict[str, Any]:
@@ -278,6 +291,74 @@ def _differences(
     return found
 
 
+def _of_people(
+    said: Rows,
+    rated: list[dict[str, Any]],
+    compared: list[Any],
+    runs: Sequence[str],
+    answerable: set[str],
+) -> dict[str, Any]:
+    """Intervals of runs' figures, and tests of pairs, for people like those who judged."""
+    who_said = {(row["assignment_id"], row["submitted_at"]): row["annotator"] for row in said}
+    found: dict[str, Any] = {}
+    tests: dict[str, Any] = {}
+    counted = [each for each in rated if each["question"] in answerable]
+    for name in RATINGS:
+        judged = {
+            run: [
+                (each["question"], each["annotator"], each[name])
+                for each in counted
+                if each["run"] == run
+            ]
+            for run in runs
+        }
+        scores = {run: people.mean_scores(each) for run, each in judged.items()}
+        values = {run: _mean([value for *_, value in each]) or 0 for run, each in judged.items()}
+        found[name] = people.figures(scores, values, (1, 4), pool=False)
+        tests[name] = people.tests(people.rated_pairs(counted, name, runs), (-3, 3))
+    for policy, tie in TIE.items():
+        credit = {run: _credit(compared, run, tie, who_said) for run in runs}
+        scores = {run: people.question_scores(each) for run, each in credit.items()}
+        values = {
+            run: _mean([*people.question_means(each).values()]) or 0 for run, each in credit.items()
+        }
+        found[f"win_rate_{policy}"] = people.figures(scores, values, (0, 1), pool=True)
+    won = {
+        (one, other): [
+            (
+                q,
+                who_said[name],
+                Fraction((who == "left") - (who == "right")) * (1 if left == one else -1),
+            )
+            for q, name, left, right, who in compared
+            if {left, right} == {one, other}
+        ]
+        for one, other in combinations(runs, 2)
+    }
+    tests["preference"] = people.tests(
+        {
+            pair: (people.question_means(each), people.question_scores(each))
+            for pair, each in won.items()
+        },
+        (-1, 1),
+    )
+    return {"people": found, "tests": tests}
+
+
+def _credit(
+    compared: list[Any], run: str, tie: Fraction, who_said: Mapping[Any, str]
+) -> people.Judged:
+    return [
+        (
+            question,
+            who_said[name],
+            tie if who == "tie" else Fraction(who == ("left" if run == left else "right")),
+        )
+        for question, name, left, right, who in compared
+        if run in (left, right)
+    ]
+
+
 def _mean(values: Sequence[Fraction]) -> float | None:
     return float(sum(values, Fraction()) / len(values)) if values else None
 
@@ -291,7 +372,7 @@ def _longer(compared: list[Any], answers: Rows) -> dict[str, Any] | None:
         extra = length[q, left] - length[q, right]
         if who != "tie" and extra:
             pairs.append((q, (extra > 0) == (who == "left")))
-    return figure(_by_question(pairs))
+    return figure(_by_question(pairs), (0, 1))
 
 
 def _tau(rated: list[dict[str, Any]], answers: Rows, answerable: set[str]) -> float | None:

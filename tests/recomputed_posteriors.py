@@ -21,7 +21,7 @@ Chances = dict[str, float]
 
 
 def posteriors(votes: Votes, labels: Sequence[str], *, one_coin: bool) -> dict[str, Chances]:
-    """Of items that all have a judgement."""
+    """Return the posteriors of items that all have a judgement."""
     n_judgements = sum(len(by) for by in votes.values())
     workers = sorted({worker for by in votes.values() for worker in by})
     q = {item: _shares(list(by.values()), labels) for item, by in votes.items()}

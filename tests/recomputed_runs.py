@@ -1,24 +1,27 @@
 """What is said of the runs and of precision audits, computed anew from docs/report.md: with fractions."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, comb, sqrt
+from math import ceil, comb, prod, sqrt
 from statistics import NormalDist, median
 from typing import Any
 
 import numpy as np
+from scipy.stats import t as student_t
 
 from tests.recomputed_agreement import WORDS
 from tests.recomputed_posteriors import SCHEMES, ended_by, posteriors
-from tests.recomputed_tables import Rows
+from tests.recomputed_tables import Rows, conversation_of
 
 KINDS = ("system", "baseline", "reference")
 PLAUSIBILITY = ("plausible", "implausible", "malformed")
 FAITHFULNESS = ("faithful", "unfaithful", "irrelevant")
-Ended = Mapping[str, bool]
+# question -> whether the answer is plausible, its faithfulness settled, and it is faithful
+Steps = Mapping[str, tuple[int, int, int]]
 MEASURES = ("plausible", "faithful", "gold")
+Z = NormalDist().inv_cdf(0.975)
 
 
 def runs(
@@ -41,71 +44,195 @@ def _how_drawn(items: Rows) -> str:
 
 
 def _measure(answers: Rows, name: str, **drawn: int) -> dict[str, Any]:
-    ended = _ended(answers, name)
-    rates = _rates(ended, **drawn)
-    pairs = _pairs(ended, **drawn)
+    steps = _steps(answers, name)
+    asked = _asked(answers, name)
+    rates = _rates(steps, asked, name, **drawn)
+    pairs = _pairs(steps, name, **drawn)
+    for pair in pairs:
+        pair |= _difference_bounds(asked[pair["one"]], asked[pair["other"]])
+    n_open = sum(pair["n_only_one"] is None for pair in pairs)
+    values = {each["run"]: each["value"] for each in rates}
     return {
         "rates": rates,
         "pairs": pairs,
         "n_tested": sum(pair["p"] is not None for pair in pairs),
-        "groups": _groups({each["run"]: each["value"] for each in rates}, pairs),
+        "n_open": n_open,
+        "groups": [] if n_open else _groups(values, pairs),
         "typical": _typical(pairs),
     }
 
 
-def _ended(answers: Rows, name: str) -> dict[str, dict[str, bool]]:
+def _steps(answers: Rows, name: str) -> dict[str, dict[str, tuple[int, int, int]]]:
+    """The questions of the basis of each run."""
     order = sorted({(KINDS.index(row["kind"]), row["run"]) for row in answers})
-    found: dict[str, dict[str, bool]] = {run: {} for _, run in order}
+    found: dict[str, dict[str, tuple[int, int, int]]] = {run: {} for _, run in order}
     for row in answers:
-        if row["sampled"] != "drawn":
-            continue
         is_plausible = row["plausibility"] == "plausible"
-        is_of, is_good = {
-            "plausible": (row["plausibility"] in PLAUSIBILITY, is_plausible),
-            "faithful": (
-                is_plausible and row["faithfulness"] in FAITHFULNESS,
-                row["faithfulness"] == "faithful",
-            ),
-            "gold": (
-                row["plausibility"] in PLAUSIBILITY[1:]
-                or (is_plausible and row["faithfulness"] in FAITHFULNESS),
-                row["tier"] == "gold",
-            ),
-        }[name]
-        if is_of:
-            found[row["run"]][row["turn_id"]] = is_good
+        is_known = is_plausible and row["faithfulness"] in FAITHFULNESS
+        is_of = is_known if name == "faithful" else row["plausibility"] in PLAUSIBILITY
+        if row["sampled"] == "drawn" and is_of:
+            is_faithful = is_known and row["faithfulness"] == "faithful"
+            found[row["run"]][row["turn_id"]] = (int(is_plausible), int(is_known), int(is_faithful))
     return found
 
 
-def _rates(ended: Mapping[str, Ended], **drawn: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "run": run,
-            "n_questions": len(of),
-            "n_accepted": sum(of.values()),
-            "value": sum(of.values()) / len(of) if of else None,
-            "reason": None if of else WORDS,
-            "interval": _interval([(int(each),) for each in of.values()], (1,), **drawn),
-        }
-        for run, of in ended.items()
-    ]
+def _asked(answers: Rows, name: str) -> dict[str, dict[str, tuple[str, int | None]]]:
+    """Of each run the text that was asked about, and whether it is accepted, None where that is open."""
+    found: dict[str, dict[str, tuple[str, int | None]]] = {row["run"]: {} for row in answers}
+    for row in answers:
+        first = _end(row["plausibility"], PLAUSIBILITY)
+        second = _end(row["faithfulness"], FAITHFULNESS) if first else first
+        if row["sampled"] == "drawn" and (name != "faithful" or first):
+            end = first if name == "plausible" else second
+            found[row["run"]][row["turn_id"]] = row["answer_id"], end
+    return found
+
+
+def _end(label: str, labels: Sequence[str]) -> int | None:
+    return int(label == labels[0]) if label in labels else None
+
+
+def _bounds(ways: Sequence[tuple[int, int]]) -> list[float] | None:
+    """From the least and the most of each question."""
+    n = len(ways)
+    return [sum(each) / n for each in zip(*ways, strict=True)] if n else None
+
+
+def _rate_bounds(asked: Mapping[str, tuple[str, int | None]]) -> dict[str, Any]:
+    ends = [end for _, end in asked.values()]
+    ways = [(0, 1) if end is None else (end, end) for end in ends]
+    return {"n_not_settled": ends.count(None), "bounds": _bounds(ways)}
+
+
+def _difference_bounds(
+    one: Mapping[str, tuple[str, int | None]], other: Mapping[str, tuple[str, int | None]]
+) -> dict[str, Any]:
+    both = [(one[turn], other[turn]) for turn in one if turn in other]
+    ways = []
+    for (text, end), (other_text, other_end) in both:
+        ends, others = ([0, 1] if each is None else [each] for each in (end, other_end))
+        possible = [0] if text == other_text else [a - b for a in ends for b in others]
+        ways.append((min(possible), max(possible)))
+    n_open = sum(end is None or other_end is None for (_, end), (_, other_end) in both)
+    return {"n_not_settled": n_open, "bounds": _bounds(ways)}
+
+
+def _is_good(steps: tuple[int, int, int], name: str) -> int:
+    return steps[0] if name == "plausible" else steps[2]
+
+
+def _is_open(steps: Steps, name: str) -> bool:
+    return name == "gold" and any(first and not known for first, known, _ in steps.values())
+
+
+def _shares(steps: Steps, name: str) -> list[tuple[int, int]]:
+    good = sum(_is_good(each, name) for each in steps.values())
+    if not _is_open(steps, name):
+        return [(good, len(steps))]
+    first, known, second = map(sum, zip(*steps.values(), strict=True))
+    return [(first, len(steps)), (second, known)]
+
+
+def _rates(
+    steps: Mapping[str, Steps],
+    asked: Mapping[str, Mapping[str, tuple[str, int | None]]],
+    name: str,
+    **drawn: int,
+) -> list[dict[str, Any]]:
+    found = []
+    for run, of in steps.items():
+        shares = _shares(of, name)
+        is_defined = all(n for _, n in shares)
+        value = prod(Fraction(k, n) for k, n in shares) if is_defined else None
+        if not is_defined:
+            interval: dict[str, Any] = {"low": None, "high": None, "reason": WORDS}
+        elif len(shares) == 1:
+            interval = _wilson(*shares[0], _z_of({t: _is_good(s, name) for t, s in of.items()}))
+        else:
+            interval = _interval(of, _product, **drawn)
+        found.append(
+            {
+                "run": run,
+                "n_questions": len(of),
+                "n_conversations": len({conversation_of(turn) for turn in of}),
+                "design_effect": None
+                if _is_open(of, name)
+                else _design_effect({t: _is_good(s, name) for t, s in of.items()}),
+                "n_accepted": sum(_is_good(each, name) for each in of.values()),
+                "shares": [{"n_accepted": k, "n_questions": n} for k, n in shares],
+                "value": None if value is None else float(value),
+                "reason": None if is_defined else WORDS,
+                "interval": interval,
+                **_rate_bounds(asked[run]),
+            }
+        )
+    return found
+
+
+def _sums(values: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Of each conversation the sum of its turns' values, and how many these are."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for turn, value in values.items():
+        found[conversation_of(turn)].append(value)
+    return [(sum(each), len(each)) for each in found.values()]
+
+
+def _design_effect(values: Mapping[str, int]) -> float | None:
+    """The variance of the mean over conversations by that over turns."""
+    sums, n = _sums(values), len(values)
+    if not n or len(sums) == 1 < n:
+        return None
+    if len(sums) == n:
+        return 1.0
+    mean = Fraction(sum(values.values()), n)
+    apart = sum((each - mean) ** 2 for each in values.values()) / (n * (n - 1))
+    whole = sum((s - mean * m) ** 2 for s, m in sums) / n**2 * Fraction(len(sums), len(sums) - 1)
+    return float(max(Fraction(1), whole / apart)) if apart else n / len(sums)
+
+
+def _z_of(values: Mapping[str, int]) -> float | None:
+    """The z of an interval; None where there is none."""
+    effect, n = _design_effect(values), len(_sums(values))
+    if effect is None:
+        return None
+    return Z if n == len(values) else float(student_t.ppf(0.975, n - 1)) * sqrt(effect)
+
+
+def _product(totals: Sequence[int]) -> Fraction | None:
+    n, first, known, second = totals
+    if not first:
+        return Fraction(0)
+    return Fraction(first, n) * Fraction(second, known) if known else None
+
+
+def _wilson(k: int, n: int, z: float | None) -> dict[str, Any]:
+    """The two shares p for which (k/n - p)² = z²·p(1 - p)/n."""
+    if z is None:
+        return {"low": None, "high": None, "reason": WORDS}
+    square, slope, rest = 1 + z * z / n, -2 * k / n - z * z / n, (k / n) ** 2
+    root = sqrt(max(0.0, slope**2 - 4 * square * rest))
+    ends = (-slope - root) / (2 * square), (-slope + root) / (2 * square)
+    return {"low": ends[0], "high": ends[1], "reason": None}
 
 
 def _interval(
-    rows: Sequence[tuple[int, ...]], signs: Sequence[int], *, seed: int, replicates: int
+    rows_of: Mapping[str, tuple[int, ...]],
+    value: Callable[[Sequence[int]], Fraction | None],
+    *,
+    seed: int,
+    replicates: int,
 ) -> dict[str, Any]:
-    """Of the mean of the rows' columns with these signs, over questions drawn by their patterns."""
+    """Of a value of the totals of the turns' rows, over conversations drawn by their patterns."""
+    of_conversation: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for turn, row in rows_of.items():
+        of_conversation[conversation_of(turn)].append((1, *row))
+    rows = [tuple(map(sum, zip(*each, strict=True))) for each in of_conversation.values()]
     n, counts = len(rows), Counter(rows)
-    values: list[Fraction] = []
-    if n:
-        patterns = sorted(counts)
-        shares = [counts[each] / n for each in patterns]
-        of_one = [sum(s * each for s, each in zip(signs, row, strict=True)) for row in patterns]
-        draws = np.random.default_rng(seed).multinomial(n, shares, size=replicates)
-        values = [
-            Fraction(sum(k * one for k, one in zip(draw, of_one, strict=True)), n)
-            for draw in draws.tolist()
-        ]
+    patterns = sorted(counts)
+    shares = [counts[each] / n for each in patterns]
+    draws = np.random.default_rng(seed).multinomial(n, shares, size=replicates)
+    every = [value(totals) for totals in (draws @ np.array(patterns)).tolist()]
+    values = [each for each in every if each is not None]
     is_known = n > 1 and len(set(values)) > 1
     low, high = (
         np.percentile([float(each) for each in values], [2.5, 97.5]).tolist()
@@ -117,52 +244,123 @@ def _interval(
         "high": high,
         "reason": None if is_known else WORDS,
         "n_questions": n,
-        "n_replicates": replicates if n else 0,
-        "n_undefined": 0,
+        "n_replicates": replicates,
+        "n_undefined": replicates - len(values),
         "seed": seed,
     }
 
 
-def _pairs(ended: Mapping[str, Ended], **drawn: int) -> list[dict[str, Any]]:
+def _pairs(steps: Mapping[str, Steps], name: str, **drawn: int) -> list[dict[str, Any]]:
+    has_rate = [run for run, of in steps.items() if all(n for _, n in _shares(of, name))]
     pairs = []
-    for one, other in combinations([run for run in ended if ended[run]], 2):
-        common = ended[one].keys() & ended[other].keys()
-        both = [(int(ended[one][turn]), int(ended[other][turn])) for turn in common]
-        n, b, c = len(both), both.count((1, 0)), both.count((0, 1))
-        detectable = _detectable(n, (b + c) / n) if n else None
-        pairs.append(
-            {
-                "one": one,
-                "other": other,
-                "n_questions": n,
-                "n_only_one": b,
-                "n_only_other": c,
-                "difference": (b - c) / n if n else None,
-                "reason": None if n else WORDS,
-                "interval": _interval(both, (1, -1), **drawn),
-                "p": float(_p(b, c)) if b + c else None,
-                "p_reason": None if b + c else WORDS,
-                "detectable": detectable,
-                "detectable_reason": None if detectable is not None else WORDS,
-            }
-        )
-    adjusted = _holm([_p(pair["n_only_one"], pair["n_only_other"]) for pair in pairs])
+    for one, other in combinations(has_rate, 2):
+        common = sorted(steps[one].keys() & steps[other].keys())
+        both = {turn: (steps[one][turn], steps[other][turn]) for turn in common}
+        is_open = any(_is_open(steps[run], name) for run in (one, other))
+        figures = _open_pair(both, **drawn) if is_open else _pair(both, name)
+        counts = {
+            "n_questions": len(both),
+            "n_conversations": len(set(map(conversation_of, both))),
+        }
+        pairs.append({"one": one, "other": other, **counts, **figures})
+    adjusted = _holm([pair["p"] for pair in pairs])
     for pair, p in zip(pairs, adjusted, strict=True):
-        pair["p_holm"] = None if p is None else float(p)
-        pair["is_told_apart"] = p is not None and p <= Fraction(1, 20)
+        pair["p_holm"] = p
+        pair["is_told_apart"] = p is not None and p <= 0.05
     return pairs
 
 
-def _p(b: int, c: int) -> Fraction | None:
-    if not b + c:
+Both = Mapping[str, tuple[tuple[int, int, int], tuple[int, int, int]]]
+
+
+def _pair(both: Both, name: str) -> dict[str, Any]:
+    ended = {t: (_is_good(one, name), _is_good(other, name)) for t, (one, other) in both.items()}
+    ends = list(ended.values())
+    n, b, c = len(both), ends.count((1, 0)), ends.count((0, 1))
+    differences = {turn: one - other for turn, (one, other) in ended.items()}
+    effect, z = _design_effect(differences), _z_of(differences)
+    detectable = _detectable(n / effect, (b + c) / n) if effect else None
+    p = _p(differences)
+    return {
+        "n_only_one": b,
+        "n_only_other": c,
+        "difference": (b - c) / n if n else None,
+        "reason": None if n else WORDS,
+        "interval": _tango(b, c, n, z) if z else {"low": None, "high": None, "reason": WORDS},
+        "design_effect": effect,
+        "p": p,
+        "p_reason": WORDS if p is None else None,
+        "detectable": detectable,
+        "detectable_reason": None if detectable is not None else WORDS,
+    }
+
+
+def _p(differences: Mapping[str, int]) -> float | None:
+    """McNemar's where each conversation has one turn, else by flipping the signs of conversations."""
+    sums = [s for s, _ in _sums(differences)]
+    total, n_discordant = abs(sum(sums)), sum(map(abs, differences.values()))
+    if len(sums) == len(differences):
+        z = total / sqrt(n_discordant) if n_discordant else None
+        return None if z is None else 2 * NormalDist().cdf(-z)
+    if len(sums) == 1 or not any(sums):
         return None
-    tail = Fraction(sum(comb(b + c, k) for k in range(min(b, c) + 1)), 2 ** (b + c))
-    return min(Fraction(1), 2 * tail)
+    ways = Counter({0: 1})
+    for each in sums:
+        flipped = Counter[int]()
+        for reached, n in ways.items():
+            flipped[reached + each] += n
+            flipped[reached - each] += n
+        ways = flipped
+    return float(
+        Fraction(sum(n for reached, n in ways.items() if abs(reached) >= total), ways.total())
+    )
 
 
-def _holm(values: Sequence[Fraction | None]) -> list[Fraction | None]:
+def _open_pair(both: Both, **drawn: int) -> dict[str, Any]:
+    rows = {turn: (*first, *second) for turn, (first, second) in both.items()}
+
+    def difference(totals: Sequence[int]) -> Fraction | None:
+        n, *steps = totals
+        ends = _product([n, *steps[:3]]), _product([n, *steps[3:]])
+        return None if ends[0] is None or ends[1] is None else ends[0] - ends[1]
+
+    columns = zip(*rows.values(), strict=True)
+    value = difference([len(rows), *map(sum, columns)]) if rows else None
+    no_interval = {"low": None, "high": None, "reason": WORDS}
+    return {
+        "n_only_one": None,
+        "n_only_other": None,
+        "difference": None if value is None else float(value),
+        "reason": WORDS if value is None else None,
+        "interval": no_interval if value is None else _interval(rows, difference, **drawn),
+        "design_effect": None,
+        "p": None,
+        "p_reason": WORDS,
+        "detectable": None,
+        "detectable_reason": WORDS,
+    }
+
+
+def _tango(b: int, c: int, n: int, z: float) -> dict[str, Any]:
+    """By halving, for each end, the differences on one side of the observed one."""
+
+    def statistic(d: float) -> float:
+        middle = (2 * n - b + c) * d - b - c
+        q = (sqrt(max(0.0, middle**2 + 8 * n * c * d * (1 - d))) - middle) / (4 * n)
+        return (b - c - n * d) / sqrt(max(n * (2 * q + d * (1 - d)), 1e-30))
+
+    ends = []
+    for low, high, limit in ((-1.0, (b - c) / n, z), ((b - c) / n, 1.0, -z)):
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if statistic(middle) > limit else (low, middle)
+        ends.append(low)
+    return {"low": ends[0], "high": ends[1], "reason": None}
+
+
+def _holm(values: Sequence[float | None]) -> list[float | None]:
     known = sorted(p for p in values if p is not None)
-    steps = [min(Fraction(1), (len(known) - i) * p) for i, p in enumerate(known)]
+    steps = [min(1.0, (len(known) - i) * p) for i, p in enumerate(known)]
     return [None if p is None else max(steps[: len(known) - known[::-1].index(p)]) for p in values]
 
 
@@ -204,15 +402,19 @@ def _detectable(n: float, discordance: float, level: float = 0.05) -> float | No
 def _typical(pairs: Sequence[Any]) -> dict[str, Any]:
     known = [pair for pair in pairs if pair["n_questions"]]
     n = float(median([pair["n_questions"] for pair in known])) if known else 0.0
-    n_discordant = sum(pair["n_only_one"] + pair["n_only_other"] for pair in known)
-    discordance = n_discordant / sum(pair["n_questions"] for pair in known) if known else None
+    counted = [pair for pair in known if pair["n_only_one"] is not None]
+    n_discordant = sum(pair["n_only_one"] + pair["n_only_other"] for pair in counted)
+    discordance = n_discordant / sum(pair["n_questions"] for pair in counted) if counted else None
     n_tested = sum(pair["p"] is not None for pair in pairs)
-    one = _detectable(n, discordance or 0.0)
-    first = _detectable(n, discordance or 0.0, 0.05 / max(1, n_tested))
+    effects = [(p["n_questions"], p["design_effect"]) for p in known if p["design_effect"]]
+    effect = sum(m * e for m, e in effects) / sum(m for m, _ in effects) if effects else 1.0
+    one = _detectable(n / effect, discordance or 0.0)
+    first = _detectable(n / effect, discordance or 0.0, 0.05 / max(1, n_tested))
     return {
         "n_pairs": len(known),
         "n_questions": n,
         "discordance": discordance,
+        "design_effect": effect,
         "detectable": one,
         "reason": WORDS if one is None else None,
         "detectable_holm": first,
@@ -220,7 +422,7 @@ def _typical(pairs: Sequence[Any]) -> dict[str, Any]:
         "needed": [
             {
                 "difference": each,
-                "n_questions": ceil(_questions(discordance, each, 0.05) - 1e-6)
+                "n_questions": ceil(effect * _questions(discordance, each, 0.05) - 1e-6)
                 if discordance and discordance >= each
                 else None,
             }
@@ -245,7 +447,7 @@ def _with_excluded(answers: Rows, items: Rows, judgements: Rows, **drawn: int) -
         "rates": {
             name: [
                 {**rate, "n_excluded": out[rate["run"]]}
-                for rate in _rates(_ended(again, name), **drawn)
+                for rate in _rates(_steps(again, name), _asked(again, name), name, **drawn)
             ]
             for name in MEASURES
         },

@@ -12,6 +12,12 @@ def table(folder: Path, name: str) -> Rows:
     return [{str(key): str(cell) for key, cell in row.items()} for row in read.to_dict("records")]
 
 
+def conversation_of(turn: str) -> str:
+    """Up to and with the last underscore; all of it where there is none."""
+    *before, _ = turn.split("_")
+    return "_".join([*before, ""]) if before else turn
+
+
 def only(rows: Rows, column: str) -> str | None:
     """The one value of a column; None where there are no rows."""
     values = {row[column] for row in rows}

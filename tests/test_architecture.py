@@ -45,12 +45,12 @@ DJANGO_S = {
 }
 # The others that do; no other module imports Django.
 BUILT_ON_DJANGO = {
-    *("accounts.addresses", "accounts.backends", "accounts.guards", "accounts.known_browsers"),
-    *("accounts.permissions", "accounts.withdrawable"),
+    *("accounts.addresses", "accounts.backends", "accounts.guards", "accounts.hashers"),
+    *("accounts.known_browsers", "accounts.permissions", "accounts.withdrawable"),
     "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
-    *("corpus.uploads", "corpus.versions"),
+    *("corpus.upload_files", "corpus.uploads", "corpus.versions"),
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),
     *(
@@ -60,10 +60,14 @@ BUILT_ON_DJANGO = {
     ),
     *("exports.withdrawals.kinds", "exports.withdrawals.objections"),
     *("exports.deletions.kinds", "exports.deletions.uses"),
+    *("exports.personal_data.account", "exports.personal_data.organising"),
+    *("exports.personal_data.rows", "exports.personal_data.work"),
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
-    *("exports.rows.released_runs", "exports.rows.shown_answers"),
+    *("exports.rows.released_runs", "exports.rows.rounds", "exports.rows.scores"),
+    "exports.rows.shown_answers",
     *(
+        "pages.answer_markdown",
         "pages.database",
         "pages.documents",
         "pages.errors",

@@ -21,8 +21,9 @@ from tests.parts import part
 
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
-# Hidden in the sampling desk's form: which rows it is about. What is none of them means the newest.
-KEYS = ("dataset", "scorer")
+# Hidden: which rows the sampling desk's form is about, or which item to go back to; what is none of them means the
+# newest, or the list. And a switch, which is on whatever its value is.
+KEYS = ("dataset", "scorer", "item", "hides")
 # Where what is wrong is said: in the form that comes back, or on the page that follows.
 SAID = re.compile(r'class="errorlist|class="(error|warning)"')
 
@@ -235,6 +236,7 @@ LISTS = (
         "disputes",
         "releases",
         "release_new",
+        "release_changes",
         "compared_study_release",
     ),
     *("dataset_import", "run_import", "score_start", "scores_import"),

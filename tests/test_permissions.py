@@ -104,14 +104,22 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
 
 
 # The desk is closed, and what asks once before an act that is refused.
-CLOSED_WHEN_ARCHIVED = {"desk", "desk_feed", "desk_recent", "desk_guidelines", "review_undo"}
+CLOSED_WHEN_ARCHIVED = {
+    *("desk", "desk_feed", "desk_feedback", "desk_recent", "desk_guidelines", "ask"),
+    "review_undo",
+}
 # What an archived study still takes: it is brought back, and another one is made of its settings.
 TAKEN_WHEN_ARCHIVED = {"study_archive", "study_bring_back", "study_copy"}
 
 
+def forms_that_send(body: bytes) -> int:
+    """The number of forms of the page itself that send something; the one to sign out is above it."""
+    return body.partition(b"<main")[2].count(b'method="post"')
+
+
 @pytest.mark.parametrize("person", ["adjudicator", "annotator", "requester"])
 def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(person, world):
-    client, read, expected, sent = client_of(world.persons[person]), {}, {}, {}
+    client, read, expected, sent, forms = client_of(world.persons[person]), {}, {}, {}, {}
 
     for name in sorted(ROWS):
         row = ROWS[name]
@@ -122,13 +130,14 @@ def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(pers
                 address = address_of(name, options)
                 if row.method == "get" and name != "study_archive":
                     response = client.get(address, **row.sent(world))
-                    body_of(response)
+                    forms[name] = forms_that_send(body_of(response))
                     read[name] = response.status_code
                     expected[name] = row.expected[PEOPLE.index(person)]
                 sent[name] = client.post(address, **row.sent(world)).status_code
             transaction.set_rollback(True)
 
     assert len(read) > 80
+    assert {name for name, n in forms.items() if n} <= TAKEN_WHEN_ARCHIVED
     assert {name for name in read if read[name] != expected[name]} <= CLOSED_WHEN_ARCHIVED
     taken = {name for name, status in sent.items() if status not in (403, 405)}
     assert taken <= TAKEN_WHEN_ARCHIVED

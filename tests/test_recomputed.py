@@ -15,6 +15,7 @@ from exports.writers import csv_table, json_file
 from stats.aggregation.consensus import RULES
 from tests.exports.rows_for_tests import (
     answer,
+    asked_again,
     excluded_under,
     item,
     judged,
@@ -225,6 +226,8 @@ RELEASES = {
     "on a scale": on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10"),
     "on a scale, five people": on_a_scale("1 2 1 1 3", "2 2 2 3 3", "3 1 3 3 2", "1 1 1 1 1"),
     "on a scale, one number": on_a_scale("3 3", "3 3"),
+    "asked again": asked_again(many_people(n_items=24)),
+    "asked again on a scale": asked_again(on_a_scale("1 2 2", "2 2", "3 3 1 2", "1 2 4")),
     "equal in all turns": plausibility_only("a a b", "a b b", "a a b", "a a b b", "a a b b"),
 }
 

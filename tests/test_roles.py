@@ -28,6 +28,8 @@ from accounts.actions import (
 from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import ArchivedError, NotAllowedError
 from annotation.actions import (
+    adjudicator_preferences,
+    answer_sources,
     archived_studies,
     batches,
     bulk_reviews,
@@ -43,8 +45,11 @@ from annotation.actions import (
     guideline_versions,
     items,
     judgements,
+    messages,
     notes,
+    notices,
     open_batches,
+    pause_rows,
     pauses,
     rehearsals,
     retractions,
@@ -54,6 +59,7 @@ from annotation.actions import (
     scai_review_codes,
     settlement,
     study_copies,
+    study_pauses,
     verdicts,
     withdrawn_batches,
 )
@@ -73,13 +79,21 @@ from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
 from exports.deletions import actions as deletions
-from exports.models import PrecisionAudit, PrecisionItem
+from exports.models import PrecisionAudit, PrecisionItem, Release
 from exports.personal_data import actions as personal_data
 from exports.precision_audit import actions as auditing_accepted
+from exports.primary_comparison import actions as primary_comparison_actions
 from exports.releases import actions as release_actions
 from exports.withdrawals import actions as withdrawals_above
 from jobs.actions import jobs
-from sampling.actions import audit_samples, comparisons, evidence, pool_chunks, pools, surveys
+from sampling.actions import (
+    audit_samples,
+    comparisons,
+    evidence,
+    pool_chunks,
+    pool_draws,
+    surveys,
+)
 from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.models import Scorer
@@ -99,6 +113,11 @@ OTHERWISE: set[Act] = {
     judgements.skip,
     judgements.flag,
     judgements.take_back,
+    messages.send,  # one's own desk: tests/annotation/actions/test_messages.py
+    messages.reply_to_refusal,  # one's own work: the same
+    notices.dismiss,  # one's own desk: tests/annotation/actions/test_notices.py
+    adjudicator_preferences.hide_votes,  # of the person alone; the page asks for the role
+    pause_rows.add,  # the acts on pauses ask before they call it
     guideline_readings.confirm,  # one's own desk: tests/annotation/actions/test_guideline_readings.py
     users.create_user,  # whoever has a shell; on a page: tests/accounts/test_studies_and_members.py
     studies.create_study,  # the same
@@ -143,6 +162,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     item = ItemFactory(batch=batch)
     judgement = judge(batch, annotator)
     flag = judgements.flag(assignment=judgement.assignment, message="m", by=annotator)
+    message = messages.send(study=study, text="t", by=annotator)
     membership = study.memberships.get(user=annotator)
     job = jobs.start(study=study, kind="score", key="k", params={}, by=study.created_by)
     upload = Upload("u", (tmp_path / "run.json",))
@@ -192,9 +212,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         sent.check_runs: {"dataset": dataset, "upload": upload, **sent_runs},
         sent.import_checked: {"job": job},
         score_imports.save: {"dataset": dataset, **scored},
-        pools.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
+        pool_draws.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
-        pools.preview: {"study": study, "dataset": dataset, "rule": never},
+        pool_draws.preview: {"study": study, "dataset": dataset, "rule": never},
         comparisons.draw_comparison: compared | {"rule": never},
         comparisons.outlook: {"study": study, "dataset": dataset, "rule": never},
         comparisons.begin: compared | {"rule": never},
@@ -267,14 +287,20 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         withdrawals_above.bring_pool_back: {"pool": batch.pool, "reason": "r"},
         withdrawals_above.withdraw_dataset: {"dataset": dataset, "reason": "r"},
         withdrawals_above.bring_dataset_back: {"dataset": dataset, "reason": "r"},
+        withdrawals_above.withdraw_release: {"release": Release(study=study), "reason": "r"},
+        withdrawals_above.bring_release_back: {"release": Release(study=study), "reason": "r"},
         deletions.delete_pool: {"pool": batch.pool},
         deletions.delete_run: {"run": RunFactory(dataset=dataset)},
         deletions.delete_dataset: {"dataset": dataset},
+        deletions.delete_study: {"study": study},
         archived_studies.archive: {"study": study},
         archived_studies.bring_back: {"study": study},
         study_copies.copy_study: {"study": study, "slug": "copied", "title": "t"},
         pauses.pause: {"batch": batch, "annotator": annotator, "reason": "r"},
         pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
+        study_pauses.pause: {"study": study, "annotator": annotator, "reason": "r"},
+        study_pauses.resume: {"study": study, "annotator": annotator, "reason": "r"},
+        answer_sources.show: {"batch": batch},
         retractions.retract: {"item": item},
         double_adjudication.draw: {"batch": batch, "share": 0.1, "seed": 1},
         double_adjudication.settle: {"item": item, "label": "plausible", "reason": "r"},
@@ -284,6 +310,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         scai_review_codes.malformed_answer: {"item": item},
         run_tables.current_comparison: {"dataset": dataset, "scorers": (), "denominator": never},
         flags.answer: {"flag": flag, "text": "t"},
+        messages.answer: {"message": message, "text": "t"},
+        messages.mark_read: {"message": message},
+        notices.write: {"batch": batch, "text": "t"},
         auditing_accepted.draw: {"dataset": dataset, "sizes": {"gold": 1}, "seed": 1},
         auditing_accepted.record: {
             "dataset": dataset,
@@ -314,6 +343,11 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "out": tmp_path / "out",
             "bootstrap": never,
         },
+        primary_comparison_actions.name_primary: {
+            "study": study,
+            "pool": batch.pool,
+            "measure": "both",
+        },
         comparison_releases.prepare: {"study": study, "batches": ["none"], "bootstrap": never},
     }
 
@@ -329,7 +363,7 @@ def test_no_act_of_an_organiser_is_open_to_anybody_else(study, bob, dora, mallor
 
 # These change nothing in the study, or archive it.
 ALSO_WHEN_ARCHIVED = {
-    pools.preview,
+    pool_draws.preview,
     comparisons.outlook,
     comparison_actions.write,
     run_tables.current_comparison,

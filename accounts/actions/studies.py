@@ -5,9 +5,15 @@ from django.db import transaction
 from accounts import permissions
 from accounts.actions import members, names
 from accounts.actions.locks import lock_study
+from accounts.actions.names import NameTakenError
 from accounts.errors import ActionError
 from accounts.models import Role, Study, User
 from audit import events
+from audit.models import Event
+
+
+class DeletedStudyNameError(NameTakenError):
+    """A study of this short name was deleted: the history of that study goes by it."""
 
 
 class OwnSecondFactorError(ActionError):
@@ -16,7 +22,7 @@ class OwnSecondFactorError(ActionError):
 
 @transaction.atomic
 def create_study(*, slug: str, title: str, requester: User, by: User | None = None) -> Study:
-    """Create a study with its first requester. Raises NameTakenError.
+    """Create a study with its first requester. Raises NameTakenError, also for the name of a deleted study.
 
     Without `by` the requester is recorded as its maker.
     """
@@ -29,6 +35,9 @@ def create_study(*, slug: str, title: str, requester: User, by: User | None = No
     study.full_clean()
     with names.error_if_taken(same_name, message):
         study.save()
+    # After the row is there, so that nobody deletes one of this name in between.
+    if Event.objects.filter(study="", target=events.target_text(study), verb="deleted").exists():
+        raise DeletedStudyNameError(f"a study {slug} was deleted, and its history keeps the name")
     members.add(study=study, user=requester, roles=[Role.REQUESTER], by=requester)
     details = {"title": title} | ({"requester": requester.username} if by else {})
     events.record(study=study, by=by or requester, verb="created", target=study, **details)
@@ -37,7 +46,7 @@ def create_study(*, slug: str, title: str, requester: User, by: User | None = No
 
 @transaction.atomic
 def describe_study(*, study: Study, by: User, **fields: str | bool) -> list[str]:
-    """Change title, description, licence, citation, consent or whether a second factor is required.
+    """Change title, description, licence, citation, contact, consent or whether a second factor is required.
 
     Returns the changed fields' names. Raises OwnSecondFactorError.
     """

@@ -9,7 +9,7 @@ ROW_WIDTH = 90
 # What a value means where its name does not say it.
 EXPLANATIONS = {
     ("created", "no"): "no (the same is there already: nothing was changed)",
-    ("n_scored", "0"): "0 (already scored: none left)",
+    ("n_scored", "0"): "0 (nothing new to score)",
 }
 
 

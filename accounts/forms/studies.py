@@ -52,6 +52,19 @@ class StudySettingsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="How the study should be cited; each release has it.",
     )
+    contact_name = forms.CharField(
+        label="Contact",
+        max_length=max_length_of(Study, "contact_name"),
+        required=False,
+        help_text="Who asks, as annotators read it beside their work and in the invitation. Empty: the user"
+        " name of who made the batch.",
+    )
+    contact_address = forms.CharField(
+        label="How to reach the contact",
+        max_length=max_length_of(Study, "contact_address"),
+        required=False,
+        help_text="An e-mail address, a web address, or words.",
+    )
     consent = forms.CharField(
         label="Consent",
         required=False,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards, permissions
 from accounts.actions import studies
 from accounts.actions.names import NameTakenError
-from accounts.actions.studies import OwnSecondFactorError
+from accounts.actions.studies import DeletedStudyNameError, OwnSecondFactorError
 from accounts.forms.studies import NewStudyForm, NewStudyForSomebodyForm, StudySettingsForm
 from accounts.guards import PersonRequest, StudyRequest
 from accounts.models import Consent, Role, Study
@@ -26,6 +26,10 @@ def new(request: PersonRequest) -> HttpResponse:
         try:
             study = studies.create_study(
                 slug=chosen["slug"], title=chosen["title"], requester=requester, by=request.user
+            )
+        except DeletedStudyNameError:
+            form.add_error(
+                "slug", "A study of this short name was deleted: its history keeps the name."
             )
         except NameTakenError:
             form.add_error("slug", "There is a study of this short name already.")

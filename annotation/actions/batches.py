@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from fractions import Fraction
+from itertools import count
 from math import ceil
 from typing import Any
 
@@ -13,9 +14,9 @@ from accounts.actions.locks import lock_study
 from accounts.errors import ActionError
 from accounts.models import Role, Study, User
 from annotation import schemes
-from annotation.actions import items, locks
+from annotation.actions import items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
-from annotation.design import pair_balance
+from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
 from annotation.schemes import Scheme, payloads
 from audit import events
@@ -59,11 +60,12 @@ def create(
     guideline: str = "",
     **settings: Any,
 ) -> Batch:
-    """Create a draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …"""
+    """Create a draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …
+
+    Without a `prefetch_depth` people hold about ten minutes of work.
+    """
     permissions.require(by, study, Role.REQUESTER)
-    settings["expected_seconds"] = (
-        settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
-    )
+    settings = with_defaults(settings, scheme)
     lock_usable_pool(pool, schemes.get(scheme))
     require_free_name(study, name)
     batch = Batch(
@@ -84,14 +86,39 @@ def create(
     return batch
 
 
+def with_defaults(settings: dict[str, Any], scheme: str) -> dict[str, Any]:
+    """The settings of a draft with those that follow from others, where they are missing or None."""
+    settings = dict(settings)
+    settings["expected_seconds"] = (
+        settings.get("expected_seconds") or schemes.get(scheme).expected_seconds
+    )
+    if not settings.get("prefetch_depth"):
+        claim_seconds = settings.get("claim_seconds", Batch.claim_seconds.field.default)
+        settings["prefetch_depth"] = items_ahead.default_depth(
+            settings["expected_seconds"], claim_seconds
+        )
+    return settings
+
+
 def require_free_name(study: Study, name: str, *, but: Batch | None = None) -> None:
     """Raise BatchError if another batch of the study has the name, or had it first."""
     others = study.batches.exclude(pk=but.pk) if but else study.batches.all()
-    if others.filter(name=name).exists():
+    same = others.filter(name=name).first()
+    if same is not None and same.is_withdrawn:
+        raise BatchError(
+            f"the withdrawn batch {name} has this name: {_free_name(study, name)} is free"
+        )
+    if same is not None:
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
     renamed = others.filter(first_name=name).first()
     if renamed:
         raise BatchError(f"{name} is what the batch {renamed.name} was called before")
+
+
+def _free_name(study: Study, name: str) -> str:
+    """The name with the first number from 2 that makes it one which no batch of the study has or had."""
+    taken = {each for names in study.batches.values_list("name", "first_name") for each in names}
+    return next(each for n in count(2) if (each := f"{name}-{n}") not in taken)
 
 
 def guideline_of(study: Study, scheme: str, text: str, by: User) -> Guideline:
@@ -158,6 +185,7 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
     permissions.require(by, batch.study, Role.REQUESTER)
     screened = items.prepared_screens(batch)
     with transaction.atomic():
+        lock_study(batch.study)  # so that nobody is paused in the whole study at the same time
         return _open(locked_in_state(batch, BatchState.DRAFT), screened, by, ask_without_evidence)
 
 
@@ -167,6 +195,7 @@ def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidenc
     batch.most_per_person = most_per_person(batch.largest_share, n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])
+    pause_rows.carry_study_pauses(batch)
     events.record(study=batch.study, by=by, verb="opened", target=batch, n_items=n_items)
     return batch
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
-from accounts.models import User
+from accounts.models import Role, User
 from annotation.actions import claimable_items, item_places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.work import AssignmentQuerySet
@@ -32,6 +32,13 @@ LAPSED = Compiled(
 # By how much the clocks of two web servers may differ without a claim of the one lapsing at the other. A clock
 # that is set to a wrong zone or date differs by more.
 CLOCKS_DIFFER = timedelta(minutes=30)
+CLAIMED = Compiled(
+    lambda *, batch, annotator: (
+        Assignment.objects.claimed()
+        .filter(item__batch=batch, annotator=annotator)
+        .select_related("item")
+    )
+)
 EXPIRED = Compiled(
     lambda *, batch, annotator: (
         Assignment.objects.filter(
@@ -48,15 +55,22 @@ class NothingToClaimError(Exception):
     """The batch hands out nothing to this person now; the message says why."""
 
 
-def claim(*, batch: Batch, by: User, n: int = 1, now: datetime | None = None) -> list[Assignment]:
+def claim(
+    *,
+    batch: Batch,
+    by: User,
+    n: int = 1,
+    roles: set[Role] | None = None,
+    now: datetime | None = None,
+) -> list[Assignment]:
     """Up to n assignments to work on: first those that the person holds already, then their expired ones
     whose item still has an open place, then new ones.
 
-    An empty list means that nothing is left for this person. Raises NothingToClaimError if they hold nothing
+    An empty list means that nothing is left for this person. `roles` are theirs, if known already. Raises NothingToClaimError if they hold nothing
     and the batch hands out nothing, NotAllowedError if they have no desk in the study.
     """
     now = now or timezone.now()
-    permissions.require_desk(by, batch.study)
+    permissions.require_desk(by, batch.study, roles)
     expire_lapsed(batch=batch, now=now)
     with transaction.atomic():
         cursor = locked_cursor(batch, by)
@@ -76,19 +90,20 @@ def locked_cursor(batch: Batch, annotator: User) -> Cursor:
     cursor = CURSORS.first(batch=batch.pk, annotator=annotator.pk)
     if cursor is not None:
         return cursor
-    Cursor.objects.get_or_create(batch=batch, annotator=annotator)
+    # Another request of the person may have made it in this moment.
+    Cursor.objects.bulk_create([Cursor(batch=batch, annotator=annotator)], ignore_conflicts=True)
     return CURSORS.all(batch=batch.pk, annotator=annotator.pk)[0]
 
 
 def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
     """The assignments that the person has claimed and not judged, in the order of claims."""
-    return in_order_of_claims(own_assignments(cursor).claimed())[:n]
+    found = CLAIMED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
+    return in_order_of_claims(found)[:n]
 
 
-def in_order_of_claims(assignments: AssignmentQuerySet) -> list[Assignment]:
+def in_order_of_claims(assignments: Iterable[Assignment]) -> list[Assignment]:
     """Sorted by the time of the claim, then by the order of the batch."""
-    found = assignments.select_related("item")
-    return sorted(found, key=lambda each: (each.claimed_at, each.item.position))
+    return sorted(assignments, key=lambda each: (each.claimed_at, each.item.position))
 
 
 def own_assignments(cursor: Cursor) -> AssignmentQuerySet:
@@ -204,6 +219,12 @@ def expire_lapsed(*, batch: Batch, now: datetime) -> int:
 def expire_all(*, batch: Batch) -> int:
     """Give back the places of all claims, lapsed or not, so that the batch can be settled. Returns how many."""
     return _expire(Assignment.objects.claimed().filter(item__batch=batch), skip_locked=False)
+
+
+def give_back(*, batch: Batch, annotator: User) -> int:
+    """Give back the places of all claims of one person, whose cursor is locked. Returns how many."""
+    own = Assignment.objects.claimed().filter(item__batch=batch, annotator=annotator)
+    return _expire(own, skip_locked=False)
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -54,13 +54,19 @@ class SentJudgement:
 
 @dataclass(frozen=True)
 class JudgementResult:
-    """The outcome of one submission. `judgement` is the current one, if any; `is_same`: it equals what was sent."""
+    """The outcome of one submission.
+
+    judgement   the current one, if any
+    is_same     it equals what was sent
+    is_new      it was stored by this request: a count made before does not include it
+    """
 
     sent: SentJudgement
     outcome: Outcome
     judgement: Judgement | None = None
     why: str = ""
     is_same: bool = False
+    is_new: bool = False
 
 
 def store(
@@ -127,7 +133,7 @@ def _store_one(
         return JudgementResult(sent, Outcome.REFUSED, why=str(error))
     judgement.save(force_insert=True)
     judgements.count_when_committed(batch)
-    return _saved_result(sent, judgement)
+    return replace(_saved_result(sent, judgement), is_new=True)
 
 
 def _result_of_repetition(

@@ -20,6 +20,7 @@ from accounts.models import Role, User
 from annotation.actions import claims, desk_submissions
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.desk_submissions import JudgementResult, SentJudgement
+from annotation.design import items_ahead
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -28,9 +29,6 @@ from annotation.models import (
     Item,
 )
 from performance.compiled_queries import Compiled
-
-# When few items of a batch are left, a person holds the one on their screen and this many more.
-AHEAD_WHEN_DRY = 1
 
 HELD_NAMES = Compiled(
     lambda *, annotator, batch: (
@@ -60,6 +58,16 @@ NTH_OPEN_ITEM = Compiled(
         .filter(batch=batch)
         .order_by("position")
         .values_list("pk")[n_ahead : n_ahead + 1]
+    )
+)
+N_OPEN_ITEMS = Compiled(
+    lambda *, batch: (
+        Item.objects.claimable()
+        .filter(batch=batch)
+        .order_by()
+        .values("batch")
+        .annotate(n=Count("pk"))
+        .values_list("n")
     )
 )
 
@@ -144,8 +152,8 @@ def _next_assignments(
     most = min(len(held) + n_more, cursor.batch.prefetch_depth)
     if cursor.is_paused:
         return assignments
-    if most > len(held) and _runs_dry(cursor.batch):
-        most = min(most, 1 + AHEAD_WHEN_DRY)
+    if most > len(held):
+        most = min(most, _depth_now(cursor.batch))
     if most > len(held):
         # Held items can still be judged; the desk's page says why no new ones come.
         with suppress(NothingToClaimError):
@@ -155,11 +163,18 @@ def _next_assignments(
 
 def _assignments_named(cursor: Cursor, names: Collection[UUID]) -> list[Assignment]:
     return claims.in_order_of_claims(
-        claims.own_assignments(cursor).claimed().filter(public_id__in=names)
+        claims.own_assignments(cursor).claimed().filter(public_id__in=names).select_related("item")
     )
 
 
-def _runs_dry(batch: Batch) -> bool:
-    """Whether fewer items are open than all people at work on the batch, this one included, would prefetch."""
+def _depth_now(batch: Batch) -> int:
+    """How many items a person may hold: fewer than the batch's depth if not all people at work could hold as many.
+
+    Items are counted only then, so that a large batch costs no more than a small one.
+    """
+    depth = batch.prefetch_depth
     ((n_people,),) = N_PEOPLE.all(batch=batch.pk)
-    return not NTH_OPEN_ITEM.all(batch.prefetch_depth * n_people, batch=batch.pk)
+    if NTH_OPEN_ITEM.all(depth * n_people, batch=batch.pk):
+        return depth
+    counted = N_OPEN_ITEMS.first(batch=batch.pk)
+    return items_ahead.fair_depth(depth, counted[0] if counted else 0, n_people)

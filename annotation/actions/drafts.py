@@ -30,7 +30,7 @@ def edit(
         "pool": pool,
         "is_rehearsal": pool.is_rehearsal,
         "guideline": batches.guideline_of(draft.study, scheme, guideline, by),
-        **settings,
+        **batches.with_defaults(settings, scheme),
     }
     for field, value in fields.items():
         setattr(draft, field, value)

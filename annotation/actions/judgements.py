@@ -26,7 +26,7 @@ from annotation.models import (
     Judgement,
     Withdrawal,
 )
-from annotation.queries import recent_judgements
+from annotation.queries import paused_people, recent_judgements
 from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Response
 from monitoring import metrics
@@ -204,23 +204,26 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
         counts = not (is_closed and is_late)
         item_places.move(item, n_claimed=-1, **{"n_counted" if counts else "n_open": +1})
         return counts
-    if is_closed or item.n_open == 0:
+    if is_closed or item.n_open == 0 or paused_people.is_of_paused_person(assignment):
         return False
     item_places.move(item, n_open=-1, n_counted=+1)
     return True
 
 
 @transaction.atomic
-def skip(*, assignment: Assignment, reason: str, by: User) -> None:
-    """Give the place back. The item is never handed to this person again."""
+def skip(*, assignment: Assignment, reason: str, by: User, choice: str = "") -> None:
+    """Give the place back. The item is never handed to this person again.
+
+    `choice` is one of the batch's reasons, `reason` words of one's own.
+    """
     assignment = locked_own_assignment(assignment, by)
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
     item_places.move(item, n_claimed=-1, n_open=+1)
     assignment.state = AssignmentState.SKIPPED
-    assignment.skip_reason = reason
-    assignment.save(update_fields=["state", "skip_reason"])
+    assignment.skip_choice, assignment.skip_reason = choice, reason
+    assignment.save(update_fields=["state", "skip_choice", "skip_reason"])
 
 
 @transaction.atomic

@@ -3,9 +3,10 @@
 from django.db import transaction
 
 from accounts import permissions
-from accounts.models import Role, User
-from annotation.actions import batches, claims
+from accounts.models import Role, Study, User
+from annotation.actions import batches, claims, pause_rows
 from annotation.models import Batch, BatchState, Pause
+from annotation.queries import paused_people
 from annotation.review_decisions import cleaned_words
 from audit import events
 
@@ -30,31 +31,24 @@ def _decide(batch: Batch, annotator: User, *, is_paused: bool, reason: str, by: 
     permissions.require(by, batch.study, Role.REQUESTER)
     cleaned_reason = cleaned_words(reason)
     locked = batches.locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
-    _require_at_work(locked, annotator)
+    if locked.is_rehearsal:
+        raise PauseError(
+            f"the batch {locked.name} is a rehearsal: nobody waits there for what comes next"
+        )
+    require_member(locked.study, annotator)
     cursor = claims.locked_cursor(locked, annotator)
     if cursor.is_paused == is_paused:
         state = "paused already" if is_paused else "not paused"
         raise PauseError(f"{annotator.username} is {state} in the batch {locked.name}")
-    cursor.is_paused = is_paused
-    cursor.save(update_fields=["is_paused"])
-    decision = Pause.objects.create(
-        batch=locked,
-        annotator=annotator,
-        replaces=Pause.objects.filter(batch=locked, annotator=annotator, replaced_by=None).first(),
-        is_paused=is_paused,
-        reason=cleaned_reason,
-        paused_by=by,
-    )
+    if paused_people.is_paused_in_study(locked.study, annotator):
+        raise PauseError(f"{annotator.username} is paused in the whole study: resume them there")
+    decision = pause_rows.add(cursor, is_paused=is_paused, reason=cleaned_reason, by=by)
     verb = "paused an annotator of" if is_paused else "resumed an annotator of"
     details = {"annotator": annotator.username, "reason": cleaned_reason}
     events.record(study=locked.study, by=by, verb=verb, target=locked, **details)
     return decision
 
 
-def _require_at_work(batch: Batch, annotator: User) -> None:
-    if batch.is_rehearsal:
-        raise PauseError(
-            f"the batch {batch.name} is a rehearsal: nobody waits there for what comes next"
-        )
-    if not batch.study.memberships.filter(user=annotator).exists():
-        raise PauseError(f"{annotator.username} is not in the study {batch.study.slug}")
+def require_member(study: Study, annotator: User) -> None:
+    if not study.memberships.filter(user=annotator).exists():
+        raise PauseError(f"{annotator.username} is not in the study {study.slug}")

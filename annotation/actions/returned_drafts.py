@@ -49,9 +49,7 @@ def return_to_draft(*, batch: Batch, by: User, expire_claims: bool = False) -> B
     n_held = held_claims(locked, timezone.now()).count()
     if n_held and not expire_claims:
         claims = "1 item is" if n_held == 1 else f"{n_held} items are"
-        raise HeldItemsError(
-            f"{claims} assigned: release them (expire_claims), or wait until their time is over"
-        )
+        raise HeldItemsError(f"{claims} assigned: wait until their time is over")
     n_items = _remove_items(locked)
     locked.state, locked.closed_at, locked.closed_by = BatchState.DRAFT, None, None
     locked.most_per_person, locked.guideline_since, locked.first_name = None, None, ""

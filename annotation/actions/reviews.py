@@ -21,7 +21,7 @@ from annotation.models import (
     Verdict,
     Withdrawal,
 )
-from annotation.queries import adjudication_access, batch_clock
+from annotation.queries import adjudication_access, answer_sources, batch_clock
 from annotation.review_decisions import Decision, ReviewError, cleaned_words
 from audit import events
 
@@ -231,7 +231,12 @@ def adjudicate(
         raise ReviewError(f"the item {item} is excluded: readmit it first")
     at = batch_clock.now(item.batch)
     decision = Adjudication.objects.create(
-        item=item, label=label, reason=reason, adjudicated_at=at, adjudicated_by=by
+        item=item,
+        label=label,
+        reason=reason,
+        after_sources=answer_sources.was_shown(item, by),
+        adjudicated_at=at,
+        adjudicated_by=by,
     )
     verdict = verdicts.decide_by_adjudication(decision, at=at)
     events.record(

@@ -11,17 +11,23 @@ from accounts.models import Membership, Role, Study, User
 from annotation.models import Batch, BatchPreset, Guideline
 from audit import events
 
-SETTINGS_OF_STUDY = ("description", "licence", "citation", "consent", "requires_second_factor")
+SETTINGS_OF_STUDY = (
+    *("description", "licence", "citation", "contact_name", "contact_address"),
+    *("consent", "requires_second_factor"),
+)
 SETTINGS_OF_BATCH = (
     "judgements_per_item",
     "claim_seconds",
     "prefetch_depth",
+    "skip_reasons",
     "grouping",
     "largest_share",
     "opponents_per_answer",
     "shows_context",
+    "shows_markdown",
     "currency",
     "expected_seconds",
+    "gives_feedback",
 )
 
 

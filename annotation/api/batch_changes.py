@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from accounts.api.base import UserRequest
-from annotation.actions import open_batches, returned_drafts
-from annotation.api.batches import BatchSerializer, BatchView
+from annotation.actions import batches, open_batches, returned_drafts
+from annotation.api.batches import OR_RELEASE, BatchSerializer, BatchView
 
 
 class ChangeInSerializer(serializers.Serializer[Any]):
@@ -69,7 +69,9 @@ class BatchReturn(BatchView):
         responses=BatchSerializer,
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
-        returned_drafts.return_to_draft(
-            batch=self.get_object(), by=request.user, **self.validated_data(ReturnInSerializer)
-        )
+        batch, wanted = self.get_object(), self.validated_data(ReturnInSerializer)
+        try:
+            returned_drafts.return_to_draft(batch=batch, by=request.user, **wanted)
+        except returned_drafts.HeldItemsError as error:
+            raise batches.BatchError(f"{error}, {OR_RELEASE}") from error
         return self.current_batch()

@@ -19,6 +19,9 @@ from annotation.models import Batch, BatchState
 from annotation.queries import batch_progress
 from stats.aggregation import consensus
 
+# How a request that is refused because of open claims can be sent again.
+OR_RELEASE = 'or send "expire_claims": true to release them'
+
 
 class BatchSerializer(serializers.ModelSerializer[Batch]):
     """A batch with its settings and how far it is. Counts are judgements unless they say items."""
@@ -56,21 +59,31 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         fields = [
             *("id", "name", "scheme", "state", "is_rehearsal", "pool", "guideline_sha256"),
             *("judgements_per_item", "claim_seconds", "grouping", "largest_share"),
+            *("prefetch_depth", "skip_reasons"),
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
-            *("shows_context", "seed", "n_items", "n_wanted", "n_claimed", "n_counted"),
+            *("shows_context", "shows_markdown", "gives_feedback", "seed"),
+            *("n_items", "n_wanted", "n_claimed", "n_counted"),
             *("n_verdicts", "n_disputed", "created_at", "created_by", "closed_at", "closed_by"),
             "withdrawn",
         ]
         read_only_fields = fields
         extra_kwargs = {
             "scheme": {"help_text": "what is judged"},
+            "gives_feedback": {
+                "help_text": "whether annotators see the final labels of their items once it is settled"
+            },
             "claim_seconds": {"help_text": "how long an item is held by who is judging it"},
+            "prefetch_depth": {"help_text": "the most items that one person holds at a time"},
+            "skip_reasons": {"help_text": "what annotators choose from when they skip an item"},
             "largest_share": {"help_text": "the most of the items that one person may take"},
             "opponents_per_answer": {
                 "help_text": "of pairs: with how many others of its question an answer is compared;"
                 " null: with all"
             },
             "expected_seconds": {"help_text": "how long one judgement is expected to take"},
+            "shows_markdown": {
+                "help_text": "whether answers are shown as Markdown; false: as they were written"
+            },
         }
 
     @extend_schema_field(WithdrawalSerializer(allow_null=True))
@@ -284,5 +297,5 @@ class BatchSettle(BatchView):
         try:
             result = settlement.settle(batch=batch, by=request.user, **wanted)
         except settlement.OpenClaimsError as error:
-            raise settlement.SettleError(f"{error}, or release them with expire_claims") from error
+            raise settlement.SettleError(f"{error}, {OR_RELEASE}") from error
         return Response(SettledSerializer(result).data)

@@ -11,10 +11,13 @@ from accounts.api.base import UserRequest
 from accounts.models import Role
 from annotation import schemes
 from annotation.actions import notes, retractions, reviews
-from annotation.api.items import ItemDetailSerializer, ItemView, current_item, require_visible
+from annotation.api.item_serializers import ItemDetailSerializer
+from annotation.api.items import ItemView, current_item, require_visible
 from annotation.api.reviews import AssignmentView
 from annotation.models import Note
 from annotation.models.limits import LONGEST_REASON
+from annotation.queries import item_takers
+from annotation.review_decisions import ReviewError
 
 SEEN = (
     "the id of the item's current verdict as you know it; 0: none. If the verdict has changed since,"
@@ -50,6 +53,10 @@ class AskAgainInSerializer(serializers.Serializer[Any]):
         help_text="the item's number of judgements as you know it. If it has changed since, the request is"
         " refused (409). Without it, each request asks for one more judgement",
     )
+    even_if_nobody = serializers.BooleanField(
+        default=False,
+        help_text="ask also if nobody in the study may judge the item now; otherwise that is refused (409)",
+    )
 
 
 class NoteInSerializer(serializers.Serializer[Any]):
@@ -82,7 +89,7 @@ class ItemExclude(ItemView):
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
         reviews.exclude(item=item, by=request.user, **self.validated_data(ExcludeInSerializer))
-        return current_item(item)
+        return current_item(item, request.user)
 
 
 class ItemReadmit(ItemView):
@@ -101,7 +108,7 @@ class ItemReadmit(ItemView):
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
         reviews.readmit(item=item, by=request.user, **self.validated_data(ReadmitInSerializer))
-        return current_item(item)
+        return current_item(item, request.user)
 
 
 class ItemAdjudicate(ItemView):
@@ -125,7 +132,7 @@ class ItemAdjudicate(ItemView):
         if data["label"] not in labels:
             raise ValidationError({"label": [f"choose one of {', '.join(labels)}"]})
         reviews.adjudicate(item=item, by=request.user, **data)
-        return current_item(item)
+        return current_item(item, request.user)
 
 
 class ItemRetract(ItemView):
@@ -145,7 +152,7 @@ class ItemRetract(ItemView):
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
         retractions.retract(item=item, by=request.user, **self.validated_data(RetractInSerializer))
-        return current_item(item)
+        return current_item(item, request.user)
 
 
 class MarkCorrect(AssignmentView):
@@ -164,7 +171,7 @@ class MarkCorrect(AssignmentView):
         item = judgement.assignment.item
         require_visible(item, request.user)
         reviews.mark_correct(judgement=judgement, by=request.user)
-        return current_item(item)
+        return current_item(item, request.user)
 
 
 class ItemAskAgain(ItemView):
@@ -182,9 +189,11 @@ class ItemAskAgain(ItemView):
         responses=ItemDetailSerializer,
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
-        item = self.get_object()
-        reviews.ask_again(item=item, by=request.user, **self.validated_data(AskAgainInSerializer))
-        return current_item(item)
+        item, sent = self.get_object(), self.validated_data(AskAgainInSerializer)
+        if not sent.pop("even_if_nobody") and item_takers.without_taker(item.batch, {item.pk}):
+            raise ReviewError(f"{item_takers.NOBODY}, or go on with even_if_nobody")
+        reviews.ask_again(item=item, by=request.user, **sent)
+        return current_item(item, request.user)
 
 
 class ItemNotes(ItemView):

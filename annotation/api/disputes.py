@@ -1,5 +1,6 @@
 """The queue of disputes."""
 
+from dataclasses import replace
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -8,7 +9,7 @@ from rest_framework.generics import ListAPIView
 
 from accounts.api.base import StudyView
 from annotation.api.items import ORGANISERS
-from annotation.queries import dispute_queue
+from annotation.queries import before_decision, dispute_queue
 from annotation.queries.dispute_queue import DisputedItem
 
 BATCH = OpenApiParameter("batch", int, description="only disputes of this batch, by its id")
@@ -24,7 +25,8 @@ class DisputeSerializer(serializers.Serializer[DisputedItem]):
     question = serializers.SerializerMethodField()
     answers = serializers.SerializerMethodField()
     votes = serializers.DictField(
-        child=serializers.IntegerField(), help_text="counted judgements by label"
+        child=serializers.IntegerField(),
+        help_text="counted judgements by label; empty while labels are hidden until you decide",
     )
     is_own = serializers.BooleanField(
         help_text="you were assigned it: another adjudicator has to decide it"
@@ -52,6 +54,8 @@ class DisputeList(StudyView, ListAPIView[Any]):
         return [entry for entry in queue if batch in (None, str(entry.batch))]
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return dispute_queue.disputed_items(
-            super().paginate_queryset(queryset) or [], self.request.user
-        )
+        reader = self.request.user
+        disputed = dispute_queue.disputed_items(super().paginate_queryset(queryset) or [], reader)
+        if before_decision.hides_votes(reader):
+            return [replace(each, votes={}) for each in disputed]
+        return disputed

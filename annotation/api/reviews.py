@@ -16,8 +16,9 @@ from accounts.models import User
 from annotation import review_reasons
 from annotation.actions import bulk_reviews, review_plans
 from annotation.api.items import ORGANISERS
-from annotation.models import Assignment, Batch, Judgement, Review
+from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Review
 from annotation.models.limits import LONGEST_REASON
+from annotation.queries import before_decision, item_takers
 from annotation.review_decisions import Decision, ReviewError
 
 # Below PIECE_SIZE, so that one transaction writes the whole request or nothing.
@@ -88,8 +89,24 @@ class WorkDecisionSerializer(serializers.Serializer[Any]):
 AGAIN = "ask for another judgement in place of each excluded one (requesters only)"
 
 
+EVEN_IF_NOBODY = "ask again also for items that nobody in the study may judge now; otherwise such a request is refused"
+
+
 class ReviewInSerializer(WorkDecisionSerializer):
     ask_again = serializers.BooleanField(default=False, help_text=AGAIN)
+    even_if_nobody = serializers.BooleanField(default=False, help_text=EVEN_IF_NOBODY)
+
+
+class ReviewMadeSerializer(ReviewSerializer):
+    batch_state = serializers.ChoiceField(
+        BatchState.choices,
+        source="judgement.assignment.item.batch.state",
+        help_text="the state of the batch now: asking for another judgement opens a closed one again",
+    )
+
+    class Meta(ReviewSerializer.Meta):
+        fields = [*ReviewSerializer.Meta.fields, "batch_state"]
+        read_only_fields = fields
 
 
 class DecisionInSerializer(WorkDecisionSerializer):
@@ -101,6 +118,7 @@ class ReviewsInSerializer(serializers.Serializer[Any]):
         child=DecisionInSerializer(), allow_empty=False, max_length=MOST_AT_ONCE
     )
     ask_again = serializers.BooleanField(default=False, help_text=AGAIN)
+    even_if_nobody = serializers.BooleanField(default=False, help_text=EVEN_IF_NOBODY)
 
     def validate_decisions(self, decisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Raises ValidationError if an assignment is repeated."""
@@ -116,6 +134,10 @@ class ReviewsInSerializer(serializers.Serializer[Any]):
 
 class ReviewsSerializer(serializers.Serializer[Any]):
     reviews = ReviewSerializer(many=True)
+
+
+class ReviewsMadeSerializer(serializers.Serializer[Any]):
+    reviews = ReviewMadeSerializer(many=True)
 
 
 class AssignmentView(StudyView):
@@ -142,31 +164,36 @@ class AssignmentReviews(AssignmentView):
         """List the decisions on an assignment's work, oldest first.
 
         Without a decision, a judgement is paid and counted unless withdrawn; surplus is paid, not counted.
+        An adjudicator who is still to decide the item reads their own decisions only.
         """
-        reviews = _reviews().filter(judgement__assignment=self.get_object())
+        assignment = self.get_object()
+        items = Item.objects.filter(pk=assignment.item_id)
+        hidden = before_decision.hidden_reviews(request.user, self.study, items)
+        reviews = _reviews().filter(judgement__assignment=assignment).exclude(hidden)
         return Response(ReviewsSerializer({"reviews": reviews}).data)
 
     @extend_schema(
         operation_id="review",
         tags=["reviews"],
         request=ReviewInSerializer,
-        responses={201: ReviewSerializer},
+        responses={201: ReviewMadeSerializer},
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         """Review an assignment's work: decide whether it is paid and whether it is counted.
 
-        It replaces the earlier decision. If repeated, nothing is written.
+        It replaces the earlier decision. If repeated, nothing is written. `ask_again` opens a closed batch again
+        (`batch_state` says it), and is refused (409) where nobody in the study may judge the item.
         """
         assignment = self.get_object()
         decision = self.validated_data(ReviewInSerializer)
-        ask_again = decision.pop("ask_again")
+        asks = _asks(decision)
         key = self.get_judgement(assignment).pk
         rejected, current = _decide(
-            assignment.item.batch, {key: Decision(**decision)}, request.user, ask_again=ask_again
+            assignment.item.batch, {key: Decision(**decision)}, request.user, **asks
         )
         if rejected:
             raise ReviewError(rejected[key])
-        return Response(ReviewSerializer(current[key]).data, status=201)
+        return Response(ReviewMadeSerializer(current[key]).data, status=201)
 
 
 class BatchReviews(StudyView):
@@ -181,27 +208,29 @@ class BatchReviews(StudyView):
         operation_id="reviews_of_batch",
         tags=["reviews"],
         request=ReviewsInSerializer,
-        responses={201: ReviewsSerializer},
+        responses={201: ReviewsMadeSerializer},
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         batch = get_object_or_404(
             self.study.batches.select_related("study"), pk=self.kwargs["batch"]
         )
         data = self.validated_data(ReviewsInSerializer)
-        sent, ask_again = data["decisions"], data["ask_again"]
+        sent = data["decisions"]
         keys = _judgement_keys(batch, [each.pop("assignment") for each in sent])
         decisions = {key: Decision(**each) for key, each in zip(keys, sent, strict=True)}
-        rejected, current = _decide(batch, decisions, request.user, ask_again=ask_again)
+        rejected, current = _decide(batch, decisions, request.user, **_asks(data))
         if rejected:
             raise _invalid({keys.index(key): why for key, why in rejected.items()})
         return Response(
-            ReviewsSerializer({"reviews": [current[key] for key in keys]}).data, status=201
+            ReviewsMadeSerializer({"reviews": [current[key] for key in keys]}).data, status=201
         )
 
 
 def _reviews() -> QuerySet[Review]:
     reviews = Review.objects.order_by("pk")
-    return reviews.select_related("judgement__assignment", "reviewed_by", "replaced_by")
+    return reviews.select_related(
+        "judgement__assignment__item__batch", "reviewed_by", "replaced_by"
+    ).defer("judgement__assignment__item__payload")
 
 
 def _judgement_keys(batch: Batch, assignments: Sequence[UUID]) -> list[int]:
@@ -226,8 +255,18 @@ def _invalid(by_number: Mapping[int, str]) -> ValidationError:
     )
 
 
+def _asks(data: dict[str, Any]) -> dict[str, bool]:
+    """What the request says about asking again, taken out of its data."""
+    return {name: data.pop(name) for name in ("ask_again", "even_if_nobody")}
+
+
 def _decide(
-    batch: Batch, decisions: Mapping[int, Decision], user: User, *, ask_again: bool
+    batch: Batch,
+    decisions: Mapping[int, Decision],
+    user: User,
+    *,
+    ask_again: bool,
+    even_if_nobody: bool,
 ) -> tuple[dict[int, str], dict[int, Review]]:
     """Make all decisions or none: the reasons why some are rejected, and the current reviews after it."""
     arguments: dict[str, Any] = {
@@ -239,6 +278,12 @@ def _decide(
     plan = review_plans.plan(**arguments)
     if plan.refused:
         return {step.judgement.pk: step.why_not for step in plan.refused}, {}
+    if not even_if_nobody and (nobody := item_takers.without_taker(batch, plan.opened)):
+        return {
+            step.judgement.pk: f"{item_takers.NOBODY}, or go on with even_if_nobody"
+            for step in plan.done
+            if step.judgement.assignment.item_id in nobody
+        }, {}
     if plan.done:
         bulk_reviews.decide(**arguments, seal=plan.seal)
     reviews = _reviews().filter(judgement__in=list(decisions), replaced_by=None)

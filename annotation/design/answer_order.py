@@ -4,8 +4,9 @@ The order depends only on the batch's seed, the item's content and the annotator
 reload, on another device and when the judgement is stored with it.
 
 Several answers are shuffled for each item and annotator. In pairs, annotation.design.pairs balances which of
-two systems is number 1; here all pairs of the batch are swapped for half of the annotators. So each annotator
-sees a system on the left as often as on the right against the same opponent, up to a difference of one.
+two systems is number 1; here each annotator sees all pairs of the batch as they are or all swapped, with the
+probability 1/2 for each annotator apart (so of three all see them alike with the probability 1/4). So each
+annotator sees a system on the left as often as on the right against the same opponent, up to a difference of one.
 """
 
 from collections.abc import Sequence
@@ -34,6 +35,6 @@ def shuffled_numbers(
 
 
 def pair_order(*, seed: int, batch: object, annotator: int) -> list[int]:
-    """[1, 2] for half of the annotators of a batch, [2, 1] for the others."""
+    """[1, 2] or [2, 1], for an annotator's whole batch; each has the probability 1/2."""
     is_swapped = lot("pair", seed, batch, annotator) >> (BITS - 32) & 1
     return [2, 1] if is_swapped else [1, 2]

@@ -8,27 +8,48 @@ from annotation.queries.guideline_issues import WHOLE
 from annotation.schemes import Scheme, VerdictScheme
 
 
-def reason_field(label: str = "Reason") -> forms.CharField:
+def reason_field(
+    label: str = "Reason", required: str = "Write the reason: it is kept with the decision."
+) -> forms.CharField:
     return forms.CharField(
-        label=label, max_length=LONGEST_REASON, widget=forms.TextInput(attrs={"dir": "auto"})
+        label=label,
+        max_length=LONGEST_REASON,
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+        error_messages={"required": required},
     )
 
 
 class AdjudicationForm(forms.Form):
-    """The label of an item and the reason. No label is preselected."""
+    """The label of an item and the reason. No label is preselected.
+
+    `changes` is the label of an item that is settled: to change it needs a confirmation.
+    """
 
     reason = reason_field()
+    confirm = forms.BooleanField(error_messages={"required": "Tick this to change a settled item."})
 
-    field_order = ("label", "reason")
+    field_order = ("label", "reason", "confirm")
 
-    def __init__(self, scheme: Scheme, *args: Any, **options: Any) -> None:
+    def __init__(self, scheme: Scheme, *args: Any, changes: str = "", **options: Any) -> None:
         super().__init__(*args, **options)
+        if changes:
+            self.fields["confirm"].label = f"Change the label of this settled item ({changes})"
+        else:
+            del self.fields["confirm"]
         options_of_scheme = scheme.options if isinstance(scheme, VerdictScheme) else ()
         choices = [(option.label, f"{option.key} {option.words}") for option in options_of_scheme]
         self.fields["label"] = forms.ChoiceField(
-            label=scheme.asks, choices=choices, widget=forms.RadioSelect
+            label=scheme.asks,
+            choices=choices,
+            widget=forms.RadioSelect,
+            error_messages={"required": "Choose a label."},
         )
         self.order_fields(self.field_order)
+
+    def clean(self) -> dict[str, Any]:
+        """The label and the reason: the confirmation is of the form alone."""
+        cleaned = super().clean() or {}
+        return {name: value for name, value in cleaned.items() if name != "confirm"}
 
 
 class ReasonForm(forms.Form):
@@ -49,4 +70,4 @@ class UnclearSectionForm(forms.Form):
 
 
 class NoteForm(forms.Form):
-    text = reason_field("Note")
+    text = reason_field("Note", "Write the note.")

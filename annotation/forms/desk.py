@@ -1,5 +1,6 @@
 """Forms of the desk."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -26,8 +27,9 @@ class SubmissionForm(forms.Form):
     comment = forms.CharField(
         required=False,
         max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
-        help_text="Whoever settles disputes reads it.",
+        # It stands outside the form, below what stays in sight.
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto", "form": "judgement"}),
+        help_text="Read by the adjudicator if annotators disagree.",
     )
     client_id = forms.CharField(max_length=64, widget=forms.HiddenInput)
     shown_at = forms.DateTimeField(widget=forms.HiddenInput)
@@ -111,12 +113,33 @@ def form_class(scheme: Scheme) -> type[SubmissionForm]:
 
 
 class SkipForm(forms.Form):
+    """One of the batch's reasons, or words, or both."""
+
+    choice = forms.ChoiceField(required=False, widget=forms.RadioSelect)
     reason = forms.CharField(
-        label="Why do you skip this item?",
-        help_text="Somebody else gets it; to you it does not come back.",
+        label="In words",
+        required=False,
         max_length=LONGEST_REASON,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
+
+    def __init__(self, reasons: Sequence[str], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.reasons = reasons
+        self.fields["choice"].choices = [(each, each) for each in reasons]  # type: ignore[attr-defined]
+        if not reasons:
+            self.fields["reason"].label = "Why do you skip this item?"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        if not self.errors and not cleaned["choice"] and not cleaned["reason"]:
+            self.add_error("reason", self.missing)
+        return cleaned
+
+    @property
+    def missing(self) -> str:
+        """What is said where neither was given."""
+        return "Choose a reason, or write one." if self.reasons else "Write why you skip it."
 
 
 class FlagForm(forms.Form):

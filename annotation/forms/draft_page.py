@@ -9,7 +9,7 @@ from django.forms import BoundField
 from accounts.models import Study
 from annotation import schemes
 from annotation.actions.batches import purpose_of
-from annotation.forms.batches import newest_guideline
+from annotation.forms.draft_defaults import newest_guideline
 from annotation.schemes import ChoiceScheme, Option, Scheme, Shows
 
 GUIDELINE_SECTION = "What annotators read"
@@ -17,10 +17,11 @@ SECTIONS = {
     "Scheme and pool": ("name", "scheme", "pool"),
     GUIDELINE_SECTION: ("guideline",),
     "Assignment of items": (
-        *("judgements", "grouping", "opponents", "shows_context"),
-        *("claim_minutes", "largest_share", "deadline"),
+        *("judgements", "grouping", "opponents", "shows_context", "shows_markdown"),
+        *("claim_minutes", "items_ahead", "largest_share", "deadline", "skip_reasons"),
     ),
     "Pay and time": ("reward", "currency", "expected_seconds"),
+    "After settling": ("gives_feedback",),
 }
 LAST_SECTION = "Other settings"
 

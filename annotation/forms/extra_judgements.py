@@ -1,6 +1,6 @@
 from django import forms
 
-from annotation.actions.extra_judgements import MOST_CAP
+from annotation.actions.extra_judgement_plans import MOST_CAP
 from stats.aggregation import consensus
 
 

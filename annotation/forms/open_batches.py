@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms.batches import DraftForm
+from annotation.forms.drafts import DraftForm
 from annotation.models.limits import MOST_JUDGEMENTS
 from corpus.models import plain_name
 

@@ -22,7 +22,7 @@ class PricingForm(forms.Form):
         decimal_places=pay.PLACES,
         min_value=0,
         widget=forms.NumberInput(attrs={"step": "any"}),
-        help_text="Empty: the work is unpaid, and no page mentions money.",
+        help_text="Empty: the work is unpaid, and annotators are told so.",
     )
     currency = forms.ChoiceField(
         required=False, choices=[("", "unpaid"), *((code, code) for code in pay.SIGNS)]

@@ -24,19 +24,22 @@ def _choices(reasons: ReasonList) -> list[Any]:
     return groups
 
 
-def _words_field(label: str) -> forms.CharField:
+def _words_field(label: str, help_text: str = "Needed with “other”.") -> forms.CharField:
     return forms.CharField(
         label=label,
         max_length=LONGEST_REASON,
         required=False,
-        help_text="Needed with “other”.",
+        help_text=help_text,
         widget=forms.TextInput(attrs={"dir": "auto"}),
     )
 
 
 class ReviewForm(forms.Form):
     paid = forms.ChoiceField(label="Is it paid, and why?", choices=_choices(PAID))
-    paid_words = _words_field("In words, on the pay")
+    paid_words = _words_field(
+        "In words, on the pay",
+        "Needed with “other”. If it is not paid, the annotator reads this: name no system and nobody else.",
+    )
     counted = forms.ChoiceField(label="Does it count, and why?", choices=_choices(COUNTED))
     counted_words = _words_field("In words, on the count")
     ask_again = forms.BooleanField(

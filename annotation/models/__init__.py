@@ -1,3 +1,4 @@
+from annotation.models.adjudicator import AdjudicatorPreference, SourcesShown
 from annotation.models.batch import (
     Batch,
     BatchState,
@@ -22,6 +23,7 @@ from annotation.models.double_adjudication import SecondAdjudication, SecondAske
 from annotation.models.extra_judgements import ExtraAsked, ExtraRound
 from annotation.models.flags import Flag, FlagAnswer
 from annotation.models.guideline_version import GuidelineVersion
+from annotation.models.messages import Message, MessageAnswer, Notice, NoticeDismissal
 from annotation.models.pause import Pause
 from annotation.models.preset import BatchPreset
 from annotation.models.withdrawal import BatchWithdrawal
@@ -38,6 +40,7 @@ from annotation.models.work import (
 
 __all__ = [
     "Adjudication",
+    "AdjudicatorPreference",
     "Assignment",
     "AssignmentState",
     "Batch",
@@ -58,7 +61,11 @@ __all__ = [
     "ItemAnswer",
     "ItemPassage",
     "Judgement",
+    "Message",
+    "MessageAnswer",
     "Note",
+    "Notice",
+    "NoticeDismissal",
     "Pause",
     "Retraction",
     "Review",
@@ -68,6 +75,7 @@ __all__ = [
     "SecondDraw",
     "SetAside",
     "Source",
+    "SourcesShown",
     "UnclearMark",
     "Verdict",
     "VerdictState",

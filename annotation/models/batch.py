@@ -75,7 +75,14 @@ class Batch(Withdrawable):
     claim_seconds = models.PositiveIntegerField(
         default=30 * 60, validators=[limits.require_claim_seconds]
     )
-    prefetch_depth = models.PositiveSmallIntegerField(default=5)
+    # The most items that one person holds: the one on the screen and those fetched ahead of it.
+    prefetch_depth = models.PositiveSmallIntegerField(
+        default=5, validators=[limits.require_items_ahead]
+    )
+    # Which annotators choose from when they skip an item.
+    skip_reasons = models.JSONField(
+        default=limits.default_skip_reasons, blank=True, validators=[limits.require_skip_reasons]
+    )
     grouping = models.CharField(max_length=10, choices=Grouping, default=Grouping.QUESTION)
     # The most of the batch's items that one person may take, as a share; None: no limit.
     largest_share = models.FloatField(null=True, blank=True, validators=[limits.require_share])
@@ -87,6 +94,8 @@ class Batch(Withdrawable):
         null=True, blank=True, validators=[limits.require_opponents]
     )
     shows_context = models.BooleanField(default=True)
+    # Whether the answers are shown as Markdown, or as they were written.
+    shows_markdown = models.BooleanField(default=False)
     # What one judgement pays; None: nothing, and there is no currency.
     reward = models.DecimalField(
         max_digits=9,
@@ -102,6 +111,10 @@ class Batch(Withdrawable):
     expected_seconds = models.PositiveIntegerField(
         default=30, validators=[limits.require_expected_seconds]
     )
+    # Whether annotators see how their labels agree with the verdicts, once it is settled.
+    gives_feedback = models.BooleanField(default=False)
+    # Since when it has a Notice; None: it has none, and its desk asks for none.
+    notice_since = models.DateTimeField(null=True, blank=True)
     seed = models.BigIntegerField(default=1)
     # The name under which its orders are drawn, if it was renamed after it opened; "": its name.
     first_name = models.CharField(max_length=100, blank=True)

@@ -49,6 +49,8 @@ class Adjudication(models.Model):
     item = models.ForeignKey(Item, models.PROTECT, related_name="adjudications")
     label = models.CharField(max_length=40)
     reason = models.CharField(max_length=LONGEST_REASON)
+    # Whether the adjudicator had been shown runs, scores and references before (SourcesShown).
+    after_sources = models.BooleanField(default=False)
     adjudicated_at = models.DateTimeField(default=timezone.now)
     adjudicated_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -186,6 +188,14 @@ class Verdict(models.Model):
                 condition=Q(source=Source.ADJUDICATION, adjudication__isnull=False)
                 | (Q(source__in=[Source.CONSENSUS, Source.DECISION]) & Q(adjudication=None)),
                 name="annotation_verdict_adjudication_when_adjudicated",
+            ),
+        ]
+        # Every page of a study asks whether there are any.
+        indexes: ClassVar = [
+            models.Index(
+                fields=["item"],
+                condition=Q(state=VerdictState.DISPUTED),
+                name="annotation_verdict_disputed",
             ),
         ]
 

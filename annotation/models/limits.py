@@ -13,6 +13,16 @@ LONGEST_CLAIM_SECONDS = 365 * 24 * 60 * 60
 MOST_EXPECTED_SECONDS = 24 * 60 * 60
 # Of the others of its question with whom an answer is compared: more systems than anybody sets side by side.
 MOST_OPPONENTS = 1_000
+# A request of the desk names at most this many items that it has.
+MOST_ITEMS_AHEAD = 100
+# One key each.
+MOST_SKIP_REASONS = 9
+LONGEST_SKIP_REASON = 60
+SKIP_REASONS = ("Wrong language", "Offensive", "Cannot be read", "Needs an expert")
+
+
+def default_skip_reasons() -> list[str]:
+    return list(SKIP_REASONS)
 
 
 def require_judgements(value: int) -> None:
@@ -28,6 +38,25 @@ def require_claim_seconds(value: int) -> None:
 def require_expected_seconds(value: int) -> None:
     if not 1 <= value <= MOST_EXPECTED_SECONDS:
         raise ValidationError(f"a judgement takes 1 second to 1 day, not {value} seconds")
+
+
+def require_items_ahead(value: int) -> None:
+    if not 1 <= value <= MOST_ITEMS_AHEAD:
+        raise ValidationError(f"a person holds 1 to {MOST_ITEMS_AHEAD} items, not {value}")
+
+
+def require_skip_reasons(value: object) -> None:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise ValidationError("the reasons to skip are a list of texts")
+    if len(value) > MOST_SKIP_REASONS:
+        raise ValidationError(f"at most {MOST_SKIP_REASONS} reasons to skip, not {len(value)}")
+    for each in value:
+        if not each.strip() or len(each) > LONGEST_SKIP_REASON or not each.isprintable():
+            raise ValidationError(
+                f"a reason to skip is one line of 1 to {LONGEST_SKIP_REASON} characters, not “{each}”"
+            )
+    if len({each.casefold() for each in value}) < len(value):
+        raise ValidationError("a reason to skip stands there twice")
 
 
 def require_opponents(value: int) -> None:

@@ -1,4 +1,4 @@
-"""Who is handed nothing more in a batch, because somebody decided so."""
+"""Pauses: people who are given no more items of a batch, by a decision."""
 
 from typing import ClassVar
 
@@ -22,6 +22,8 @@ class Pause(models.Model):
     annotator = models.ForeignKey(User, models.PROTECT, related_name="pauses")
     replaces = models.OneToOneField("self", models.PROTECT, null=True, related_name="replaced_by")
     is_paused = models.BooleanField()
+    # Decided for the whole study: a row in each of its batches, also in those that open later.
+    is_of_study = models.BooleanField(default=False)
     reason = models.CharField(max_length=LONGEST_REASON)
     paused_at = models.DateTimeField(default=timezone.now)
     paused_by = models.ForeignKey(User, models.PROTECT, related_name="+")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation import review_reasons
 from annotation.models.batch import Batch, Guideline, Item
-from annotation.models.limits import LONGEST_REASON
+from annotation.models.limits import LONGEST_REASON, LONGEST_SKIP_REASON
 
 
 class Cursor(models.Model):
@@ -99,6 +99,8 @@ class Assignment(models.Model):
     expires_at = models.DateTimeField()
     # When the judgement that stands was submitted: with it a person's latest work is found by index.
     submitted_at = models.DateTimeField(null=True, blank=True)
+    # The batch's reason that was chosen, and words of one's own; one of them may be empty.
+    skip_choice = models.CharField(max_length=LONGEST_SKIP_REASON, blank=True)
     skip_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     # What was said before the item showed its passages, where its scheme asks for that; it stays as it is.
     first_part = models.JSONField(null=True, blank=True)
@@ -117,6 +119,10 @@ class Assignment(models.Model):
             models.CheckConstraint(
                 condition=Q(skip_reason="") | Q(state=AssignmentState.SKIPPED),
                 name="annotation_assignment_skip_reason_when_skipped",
+            ),
+            models.CheckConstraint(
+                condition=Q(skip_choice="") | Q(state=AssignmentState.SKIPPED),
+                name="annotation_assignment_skip_choice_when_skipped",
             ),
             models.CheckConstraint(
                 condition=Q(state=AssignmentState.SUBMITTED, submitted_at__isnull=False)
@@ -138,6 +144,11 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+    @property
+    def skip_because(self) -> str:
+        """Why it was skipped: the reason chosen, and the words; "" if it was not skipped."""
+        return ": ".join(each for each in (self.skip_choice, self.skip_reason) if each)
 
 
 class JudgementQuerySet(models.QuerySet["Judgement"]):

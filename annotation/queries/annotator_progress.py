@@ -100,6 +100,7 @@ class Progress:
     price       the price of a judgement; None in an unpaid batch
     n_refused   judgements that a review refused to pay; 0 in an unpaid batch
     is_paused   the organisers hand this person nothing more for now
+    expected    the seconds that an item is expected to take, which are said while no pace is known
     """
 
     n_done: int
@@ -110,6 +111,7 @@ class Progress:
     price: Money | None = None
     n_refused: int = 0
     is_paused: bool = False
+    expected: int | None = None
 
     @property
     def n_all(self) -> int:
@@ -165,6 +167,7 @@ def progress_by_batch(
             price=batch.price,
             n_refused=refused.get(batch.pk, 0),
             is_paused=batch.pk in paused,
+            expected=batch.expected_seconds,
         )
         for batch in batches
     }
@@ -190,6 +193,7 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
         price=batch.price,
         n_refused=_n_refused(batch, annotator),
         is_paused=cursor.is_paused,
+        expected=batch.expected_seconds,
     )
 
 

@@ -1,9 +1,13 @@
 """The costs of a paid batch so far, and its hourly wage."""
 
 from dataclasses import dataclass
+from statistics import median
 
 from annotation.models import Batch, Judgement
 from sampling import pay
+
+# With fewer judgements their median time says too little of those to come.
+LEAST_JUDGEMENTS = 10
 
 
 @dataclass(frozen=True)
@@ -42,16 +46,20 @@ def spending(batch: Batch, n_wanted: int) -> Spending | None:
 
 
 def median_seconds(batch: Batch) -> float | None:
-    """The median active time of the batch's current judgements, sorted by the database."""
+    """The median active time of the batch's current judgements."""
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    n = judgements.count()
-    if not n:
-        return None
-    times = judgements.order_by("active_seconds").values_list("active_seconds", flat=True)
-    middle = list(times[(n - 1) // 2 : n // 2 + 1])
-    return sum(middle) / len(middle) if middle else None
+    # Read once: to count them and to sort them takes the database longer.
+    times = list(judgements.order_by().values_list("active_seconds", flat=True))
+    return median(times) if times else None
+
+
+def measured_seconds(batch: Batch) -> float | None:
+    """The median active time of the batch's judgements; None until there are enough to go by."""
+    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
+    enough = judgements.order_by()[:LEAST_JUDGEMENTS].count() == LEAST_JUDGEMENTS
+    return median_seconds(batch) if enough else None
 
 
 def seconds_of_judgement(batch: Batch) -> float:
-    """The median active time of a judgement, or what is expected where there is none."""
-    return median_seconds(batch) or batch.expected_seconds
+    """The median active time of a judgement, or the expected one until there are enough."""
+    return measured_seconds(batch) or batch.expected_seconds

@@ -1,48 +1,16 @@
 """The progress of batches, for organisers."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from statistics import median
 from typing import Any
 
-from django.db.models import (
-    Case,
-    Count,
-    Exists,
-    F,
-    Max,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Sum,
-    When,
-)
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 from django.db.models.expressions import CombinedExpression
-from django.db.models.functions import Coalesce
-from django.utils import timezone
 
-from accounts.models import Membership
 from annotation import schemes
-from annotation.models import (
-    Assignment,
-    AssignmentState,
-    Batch,
-    BatchState,
-    Cursor,
-    Flag,
-    Item,
-    Judgement,
-    Verdict,
-    VerdictState,
-)
-from annotation.queries import people_at_work
-from stats.annotators import reading_floor
-from text.segmentation import n_words
-
-ITEMS_READ = 100  # to know how long the answers of a batch are
+from annotation.models import Batch, BatchState, Item, Verdict, VerdictState
+from annotation.queries.verdict_groups import Group
 
 
 @dataclass(frozen=True)
@@ -56,6 +24,7 @@ class BatchLine:
     n_counted: int
     n_verdicts: int
     n_disputed: int
+    n_set_aside: int = 0
 
     @property
     def n_left(self) -> int:
@@ -81,25 +50,44 @@ def batch_lines(batches: QuerySet[Batch] | Iterable[Batch]) -> list[BatchLine]:
     """The batches with their counts, in their order. Always three queries."""
     in_order = list(batches)
     keys = [batch.pk for batch in in_order]
-    items = {
-        row["batch"]: row
-        for row in Item.objects.real()
-        .filter(batch__in=keys)
-        .order_by()
-        .values("batch")
-        .annotate(
-            n=Count("pk"), asked=Sum(_n_asked()), claimed=Sum("n_claimed"), counted=Sum("n_counted")
-        )
-    }
+    items = _items(keys)
     verdicts = {
         row["item__batch"]: row
         for row in Verdict.objects.current()
         .filter(item__batch__in=keys)
         .order_by()
         .values("item__batch")
-        .annotate(n=Count("pk"), disputed=Count("pk", filter=Q(state=VerdictState.DISPUTED)))
+        .annotate(
+            n=Count("pk"),
+            disputed=Count("pk", filter=Q(state=VerdictState.DISPUTED)),
+            set_aside=Count("pk", filter=Q(state=VerdictState.SET_ASIDE)),
+        )
     }
     return [_line(batch, items.get(batch.pk, {}), verdicts.get(batch.pk, {})) for batch in in_order]
+
+
+def batch_line(batch: Batch, groups: Collection[Group]) -> BatchLine:
+    """The batch with its counts, of which those of its verdicts are known."""
+    verdicts = {
+        "n": sum(each.n for each in groups),
+        "disputed": sum(each.n for each in groups if each.state == VerdictState.DISPUTED),
+        "set_aside": sum(each.n for each in groups if each.state == VerdictState.SET_ASIDE),
+    }
+    return _line(batch, _items([batch.pk]).get(batch.pk, {}), verdicts)
+
+
+def _items(batches: Iterable[int]) -> dict[int, Mapping[str, Any]]:
+    """Counts of the items of each of these batches that has some."""
+    counts = (
+        Item.objects.real()
+        .filter(batch__in=batches)
+        .order_by()
+        .values("batch")
+        .annotate(
+            n=Count("pk"), asked=Sum(_n_asked()), claimed=Sum("n_claimed"), counted=Sum("n_counted")
+        )
+    )
+    return {row["batch"]: row for row in counts}
 
 
 def _n_asked() -> CombinedExpression:
@@ -117,154 +105,7 @@ def _line(batch: Batch, items: Mapping[str, Any], verdicts: Mapping[str, Any]) -
         n_counted=items.get("counted", 0),
         n_verdicts=verdicts.get("n", 0),
         n_disputed=verdicts.get("disputed", 0),
-    )
-
-
-@dataclass(frozen=True)
-class Worker:
-    """The work of one annotator in a batch. Times are active seconds for an item."""
-
-    member: int  # the key of their membership
-    pseudonym: str
-    name: str
-    is_paused: bool
-    n_judged: int
-    n_today: int  # judgements of the last 24 hours
-    n_most: int  # items that one person can judge in the batch
-    n_surplus: int
-    n_skipped: int
-    n_flagged: int
-    n_claimed: int
-    median_seconds: float | None
-    last_active_at: datetime | None  # of their claims and submissions
-    is_too_fast: bool  # most of it takes less time than reading takes
-
-    @property
-    def is_working(self) -> bool:
-        return people_at_work.is_working(self.last_active_at)
-
-
-def members_at_work(batch: Batch) -> QuerySet[Membership]:
-    """Everybody who was handed something in the batch, ordered by number; can be ordered by the counts of a Worker."""
-    own = Assignment.objects.filter(item__batch=batch, annotator=OuterRef("user"))
-    of_own = {"assignment__item__batch": batch, "assignment__annotator": OuterRef("user")}
-    surplus = Judgement.objects.not_withdrawn().filter(is_surplus=True, **of_own)
-    # By cursors, because by assignments SQLite scans all items for each member.
-    handed = Cursor.objects.filter(batch=batch, annotator=OuterRef("user"), n_taken__gt=0)
-    members = batch.study.memberships.filter(Exists(handed)).select_related("user")
-    return members.order_by("number").alias(
-        n_judged=_n_rows(own.filter(state=AssignmentState.SUBMITTED), "annotator"),
-        n_skipped=_n_rows(own.filter(state=AssignmentState.SKIPPED), "annotator"),
-        n_claimed=_n_rows(own.claimed(), "annotator"),
-        n_flagged=_n_rows(Flag.objects.filter(**of_own), "assignment__annotator"),
-        n_surplus=_n_rows(surplus, "assignment__annotator"),
-    )
-
-
-def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
-    """The number of rows of the person in the outer query."""
-    counted = rows.order_by().values(whose).annotate(n=Count("pk"))
-    return Coalesce(Subquery(counted.values("n")), 0)
-
-
-def workers(batch: Batch, people: Iterable[Membership], n_items: int) -> list[Worker]:
-    """A Worker for each of these people, in their order; `n_items` is the number of items of the batch."""
-    members = list(people)
-    least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
-    users = [each.user_id for each in members]
-    since = timezone.now() - people_at_work.TODAY
-    # Of everybody: with the people given, SQLite reads all that they ever did.
-    of_batch = Assignment.objects.filter(item__batch=batch)
-    states = of_batch.values("annotator").annotate(
-        skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
-        claimed=Count("pk", filter=Q(state=AssignmentState.CLAIMED)),
-        today=Count("pk", filter=Q(submitted_at__gt=since)),
-        last_claimed_at=Max("claimed_at"),
-        last_submitted_at=Max("submitted_at"),
-    )
-    flagged = _n_flagged_by_person(batch)
-    judged = _judged_by_person(batch)
-    counts_by_user = {row["annotator"]: row for row in states.order_by()}
-    cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
-    paused = set(cursors.values_list("annotator", flat=True))
-    return [
-        Worker(
-            member=each.pk,
-            pseudonym=each.pseudonym,
-            name=each.user.username,
-            is_paused=each.user_id in paused,
-            n_judged=judged[each.user_id].n,
-            n_today=counts_by_user[each.user_id]["today"],
-            n_most=people_at_work.most_items(batch, n_items),
-            n_surplus=judged[each.user_id].n_surplus,
-            n_skipped=counts_by_user[each.user_id]["skipped"],
-            n_flagged=flagged.get(each.user_id, 0),
-            n_claimed=counts_by_user[each.user_id]["claimed"],
-            median_seconds=judged[each.user_id].median_seconds,
-            last_active_at=_last_active_at(counts_by_user[each.user_id]),
-            is_too_fast=judged[each.user_id].is_below(least_seconds),
-        )
-        for each in members
-    ]
-
-
-def _n_flagged_by_person(batch: Batch) -> dict[int, int]:
-    """The number of flags on the batch's items by person.
-
-    From the flags, of which there are few: with the people given, SQLite reads all that they ever did.
-    """
-    flags = Flag.objects.filter(assignment__item__batch=batch).order_by()
-    counts: dict[int, int] = Counter(flags.values_list("assignment__annotator", flat=True))
-    return counts
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """The current judgements of one person in a batch."""
-
-    n: int = 0
-    n_surplus: int = 0
-    median_seconds: float | None = None
-
-    def is_below(self, least: float) -> bool:
-        """Whether the median of enough judgements is below the shortest time that reading takes."""
-        if self.median_seconds is None or self.n < reading_floor.LEAST_JUDGEMENTS:
-            return False
-        return self.median_seconds < least
-
-
-def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
-    """What each person judged in the batch."""
-    rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
-    # Plain numbers: to convert each row's boolean takes as long as to read it.
-    is_surplus = Case(When(is_surplus=True, then=1), default=0)
-    seconds: dict[int, list[float]] = defaultdict(list)
-    surplus: Counter[int] = Counter()
-    for person, took, late in rows.values_list(
-        "assignment__annotator", "active_seconds", is_surplus
-    ):
-        seconds[person].append(took)
-        if late:
-            surplus[person] += 1
-    found: dict[int, _Judged] = defaultdict(_Judged)
-    for person, took in seconds.items():
-        found[person] = _Judged(len(took), surplus[person], median(took))
-    return found
-
-
-def _last_active_at(row: Mapping[str, Any]) -> datetime | None:
-    return max(filter(None, (row["last_claimed_at"], row["last_submitted_at"])), default=None)
-
-
-def _n_words_of_an_answer(batch: Batch) -> float:
-    """The median over the first items of the words of the answers that a screen shows."""
-    items = Item.objects.filter(batch=batch).order_by("position")[:ITEMS_READ]
-    return median(
-        [
-            sum(n_words(answer["text"]) for answer in answers or ())
-            for answers in items.values_list("payload__answers", flat=True)
-        ]
-        or [0]
+        n_set_aside=verdicts.get("set_aside", 0),
     )
 
 
@@ -288,9 +129,9 @@ class OutcomeKind:
         return self.label or self.reason or self.state
 
 
-def outcome_counts(batch: Batch) -> list[tuple[OutcomeKind, int]]:
-    """The kinds of outcome in the batch with their numbers of items, the most frequent first."""
-    current = Verdict.objects.current().filter(item__batch=batch).order_by()
-    rows = current.values_list("state", "label", "set_aside_reason").annotate(n=Count("pk"))
-    counts = [(OutcomeKind(state, label, reason), n) for state, label, reason, n in rows]
-    return sorted(counts, key=lambda each: (-each[1], each[0].words))
+def outcome_counts(groups: Iterable[Group]) -> list[tuple[OutcomeKind, int]]:
+    """The kinds of outcome in a batch with their numbers of items, the most frequent first."""
+    counts: Counter[OutcomeKind] = Counter()
+    for each in groups:
+        counts[OutcomeKind(each.state, each.label, each.set_aside_reason)] += each.n
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0].words))

@@ -1,11 +1,11 @@
 """Accepted candidates, disputes and flags of batches, for commands, pages and exports."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, F, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Cast, Concat
 
 from annotation import schemes
 from annotation.models import (
@@ -19,7 +19,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.queries import dispute_order
-from corpus.models import Turn
+from corpus.versions import first_turn
 from sampling.models import Candidate
 
 
@@ -35,13 +35,9 @@ def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
 
 def never_asked_candidates(batch: Batch) -> QuerySet[Candidate]:
     """The accepted candidates that no item has asked about by evidence. Answers are equal if text and turn are, in any version."""
-    return accepted_candidates(batch).filter(
-        ~Exists(
-            _items_asked_by_evidence("turn", "text_sha256").filter(
-                item__batch__is_rehearsal=batch.is_rehearsal
-            )
-        )
-    )
+    asked = _asked_by_evidence([batch.pk]).filter(item__batch__is_rehearsal=batch.is_rehearsal)
+    accepted = accepted_candidates(batch).alias(answer=_answer_key())
+    return accepted.filter(~Q(answer__in=asked.values(answer=_answer_key("candidate__"))))
 
 
 def candidates_to_ask(batch: Batch, *, only_never_asked: bool) -> list[Candidate] | None:
@@ -53,32 +49,38 @@ def candidates_to_ask(batch: Batch, *, only_never_asked: bool) -> list[Candidate
 
 def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
     """The number of never_asked_candidates() by batch, without batches that have none. One query."""
+    keys = [batch.pk for batch in batches]
     decided = Verdict.objects.current().filter(
-        item__batch__in=[batch.pk for batch in batches],
+        item__batch__in=keys,
         item__batch__scheme=schemes.ACCEPTANCE.name,
         state=VerdictState.DECIDED,
         label=schemes.ACCEPTANCE.accepted,
     )
-    asked = _items_asked_by_evidence("candidate__turn", "candidate__text_sha256")
-    answers = ItemAnswer.objects.filter(
-        ~Exists(asked.filter(item__batch__is_rehearsal=OuterRef("item__batch__is_rehearsal"))),
-        item__in=decided.values("item_id"),
+    is_rehearsal = Case(When(item__batch__is_rehearsal=True, then=Value("r")), default=Value("-"))
+    answer = Concat(is_rehearsal, _answer_key("candidate__"), output_field=TextField())
+    asked = _asked_by_evidence(keys)
+    answers = ItemAnswer.objects.alias(answer=answer).filter(
+        ~Q(answer__in=asked.values(answer=answer)), item__in=decided.values("item_id")
     )
     return dict(answers.order_by().values_list("item__batch").annotate(n=Count("pk")))
 
 
-def _items_asked_by_evidence(turn: str, text_sha256: str) -> QuerySet[ItemAnswer]:
-    """The items with evidence about an answer, whose turn and text are these fields of the outer query.
+def _answer_key(candidate: str = "") -> Concat:
+    """An expression for an answer: its turn, of several versions that are the same the first, and its text.
 
-    Turns of several versions that are the same count as one.
+    One text, so that a database compares it with many at once, and asks for none of them by itself.
     """
-    first = Coalesce(OuterRef(OuterRef(f"{turn}__same_as")), OuterRef(OuterRef(f"{turn}__pk")))
-    return ItemAnswer.objects.filter(
-        item__batch__in=Batch.objects.counting().filter(scheme=schemes.GROUNDING.name),
-        # By keys of turns, not by an expression on those of the items, which no index has.
-        candidate__turn__in=Turn.objects.filter(Q(pk=first) | Q(same_as=first)).values("pk"),
-        candidate__text_sha256=OuterRef(text_sha256),
+    turn = Cast(first_turn(f"{candidate}turn__"), TextField())
+    return Concat(turn, Value(" "), F(f"{candidate}text_sha256"), output_field=TextField())
+
+
+def _asked_by_evidence(batches: Collection[int]) -> QuerySet[ItemAnswer]:
+    """What items ask about by evidence in the studies of the batches with these keys."""
+    studies = Batch.objects.filter(pk__in=batches)
+    asking = Batch.objects.counting().filter(
+        scheme=schemes.GROUNDING.name, study__in=studies.values("study")
     )
+    return ItemAnswer.objects.filter(item__batch__in=asking).order_by()
 
 
 def batches_followed_by_evidence(batches: Iterable[Batch]) -> set[int]:

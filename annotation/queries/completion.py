@@ -49,7 +49,7 @@ class Shortfall:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What an item wants, and who can give it no more; `returns` have an expired claim on it."""
+    """The judgements that an item still needs, and people by what they did with it; `returns` have an expired claim on it."""
 
     n_wanted: int
     judged: People = frozenset()
@@ -154,8 +154,8 @@ def _read_people(situations: Mapping[int, _Situation], batches: Mapping[int, Bat
 
 
 @dataclass
-class _Touched:
-    """Who judged or holds an item, who skipped it, and whose claim on it expired."""
+class _PeopleOfItem:
+    """The people who judged or hold an item, who skipped it, and whose claim on it expired."""
 
     judged: set[int] = field(default_factory=set)
     skipped: set[int] = field(default_factory=set)
@@ -177,14 +177,14 @@ def _read_items(situations: Mapping[int, _Situation]) -> None:
     for item, pk, n_open in claimable.values_list("pk", "batch", "n_open"):
         batch_of[item], n_wanted[item] = pk, n_open
     people = next(iter(situations.values())).annotators
-    touched: dict[int, _Touched] = defaultdict(_Touched)
+    people_of: dict[int, _PeopleOfItem] = defaultdict(_PeopleOfItem)
     lost: set[int] = set()
     assignments = Assignment.objects.filter(item__batch__in=situations, item__is_excluded=False)
-    told = Q(item__n_open__gt=0) | Q(state=AssignmentState.CLAIMED)
+    relevant = Q(item__n_open__gt=0) | Q(state=AssignmentState.CLAIMED)
     columns = ("item", "item__batch", "annotator", "state")
-    for item, pk, person, state in assignments.filter(told).values_list(*columns):
+    for item, pk, person, state in assignments.filter(relevant).values_list(*columns):
         if person in people:
-            touched[item].add(person, state)
+            people_of[item].add(person, state)
         elif state == AssignmentState.CLAIMED:  # nobody submits it, so its place opens again
             lost |= set() if item in n_wanted else {item}
             batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
@@ -192,9 +192,9 @@ def _read_items(situations: Mapping[int, _Situation]) -> None:
         for item, person, state in assignments.filter(
             item__in=lost, annotator__in=people
         ).values_list("item", "annotator", "state"):
-            touched[item].add(person, state)
+            people_of[item].add(person, state)
     for item, n in n_wanted.items():
-        kind = touched[item].kind(n) if item in touched else _Kind(n)
+        kind = people_of[item].kind(n) if item in people_of else _Kind(n)
         situations[batch_of[item]].kinds[kind] += 1
 
 

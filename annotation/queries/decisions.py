@@ -1,39 +1,77 @@
-from collections.abc import Iterable
+"""The decisions on the work of batches, which figures rest on."""
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from annotation.models import Batch, Exclusion, Review, Verdict, Withdrawal
+from django.db.models import Case, CharField, Count, F, QuerySet, Value, When
 
-# From each kind of decision to its batch.
-_DECISIONS: tuple[tuple[QuerySet[Withdrawal | Review | Exclusion | Verdict], str], ...] = (
-    (Withdrawal.objects.all(), "judgement__assignment__item__batch"),
-    (Review.objects.all(), "judgement__assignment__item__batch"),
-    (Exclusion.objects.all(), "item__batch"),
-    (Verdict.objects.all(), "item__batch"),
+from annotation.models import (
+    Adjudication,
+    Batch,
+    Exclusion,
+    Retraction,
+    Review,
+    SetAside,
+    Source,
+    Verdict,
+    Withdrawal,
 )
+from jobs.basis import Decisions
+
+# Verdicts that come with an adjudication, an exclusion or the opening of the batch.
+_OTHER_VERDICT = "other verdict"
+_FURTHER = "further judgement per item"
+# Each of these comes with a verdict, so it makes no difference to the number of decisions.
+_WITH_A_VERDICT = {"adjudication", "undone adjudication"}
 
 
-def n_decisions(batches: Iterable[Batch]) -> dict[int, int]:
-    """The number of withdrawals, reviews, exclusions and verdicts by batch, in one query.
+def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
+    """Return the decisions on each batch, in one query.
 
     Decisions are only added, so equal numbers mean the same decisions.
     """
-    total = sum(
-        (
-            Coalesce(
-                Subquery(
-                    rows.filter(**{path: OuterRef("pk")})
-                    .order_by()
-                    .values(path)
-                    .annotate(n=Count("pk"))
-                    .values("n")
-                ),
-                0,
-            )
-            for rows, path in _DECISIONS
-        ),
-        start=Coalesce(0, 0),
+    # Which judgements of an item are its first changes with the number that is asked of every item.
+    kinds = {batch.pk: {_FURTHER: batch.judgements_per_item} for batch in batches}
+    if kinds:
+        first, *others = _counts([*kinds])
+        for batch, kind, n in first.union(*others, all=True):
+            kinds[batch][kind] = n
+    return {key: _decisions(key, found) for key, found in kinds.items()}
+
+
+def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
+    n = sum(n for kind, n in kinds.items() if kind not in _WITH_A_VERDICT)
+    named = {kind: n for kind, n in kinds.items() if kind != _OTHER_VERDICT}
+    return Decisions(n, {f"batch {batch}": named})
+
+
+def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
+    """Yield for each table the numbers of its rows by batch and kind."""
+    of_judgement, of_item = "judgement__assignment__item__batch", "item__batch"
+    rule_or_other = Case(
+        When(source=Source.CONSENSUS, then=Value("verdict")),
+        When(set_aside_reason=SetAside.DISAGREEMENT, then=Value("unresolved dispute")),
+        default=Value(_OTHER_VERDICT),
+        output_field=CharField(),
     )
-    rows = Batch.objects.filter(pk__in=[batch.pk for batch in batches])
-    return dict(rows.order_by().annotate(n_decisions=total).values_list("pk", "n_decisions"))
+    in_or_out = Case(
+        When(is_excluded=True, then=Value("exclusion")),
+        default=Value("readmission"),
+        output_field=CharField(),
+    )
+    tables: tuple[tuple[QuerySet[Any], str, Any], ...] = (
+        (Withdrawal.objects.all(), of_judgement, _kind("judgement withdrawal")),
+        (Review.objects.all(), of_judgement, _kind("review")),
+        (Exclusion.objects.all(), of_item, in_or_out),
+        (Verdict.objects.all(), of_item, rule_or_other),
+        (Adjudication.objects.all(), of_item, _kind("adjudication")),
+        (Retraction.objects.all(), "adjudication__item__batch", _kind("undone adjudication")),
+    )
+    for rows, path, kind in tables:
+        own = rows.filter(**{f"{path}__in": batches}).order_by()
+        by_kind = own.annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
+        yield by_kind.annotate(n=Count("pk")).values_list("in_batch", "kind", "n")
+
+
+def _kind(name: str) -> Value:
+    return Value(name, output_field=CharField())

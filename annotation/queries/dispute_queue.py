@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from accounts.models import Study, User
 from annotation.models import Assignment, Batch, Item, Verdict, VerdictState
 from annotation.queries import adjudication_access, dispute_order
@@ -45,6 +47,18 @@ def dispute_queue(study: Study, reader: User) -> list[QueueEntry]:
         dispute_order.Dispute(QueueEntry(verdict, item, batch), (batch, turn), votes, place)
         for place, (verdict, item, batch, turn, votes) in enumerate(columns)
     )
+
+
+def set_aside_counts(study: Study, reader: User) -> list[tuple[int, str, int]]:
+    """The keys and names of the batches with items that are set aside, and how many the reader may see."""
+    current = Verdict.objects.current().filter(
+        item__batch__in=study.batches.counting(), state=VerdictState.SET_ASIDE
+    )
+    current = current.exclude(
+        item__in=adjudication_access.items_hidden_from(reader, study).values("pk")
+    )
+    by_batch = current.order_by("item__batch__name").values_list("item__batch", "item__batch__name")
+    return list(by_batch.annotate(n=Count("pk")))
 
 
 def disputed_items(entries: Sequence[QueueEntry], reader: User) -> list[DisputedItem]:

@@ -3,12 +3,24 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
 from annotation.models import Batch, BatchState, ExtraRound, Item, Source, VerdictState
 from annotation.queries import batch_costs
 from sampling import pay
+
+
+class PlannedItem(NamedTuple):
+    """What a plan reads of an item: how far it is. Of thousands an `Item` each takes long to make."""
+
+    pk: int
+    position: int
+    n_wanted: int | None
+    n_open: int
+    n_claimed: int
+    n_counted: int
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,7 @@ class Plan:
     rule: str
     cap: int
     unsettled: Mapping[str, int]
-    items: tuple[Item, ...]
+    items: tuple[PlannedItem, ...]
     n_waiting: int
     n_at_cap: int
     n_nobody: int
@@ -60,7 +72,7 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def item_slots(item: Item) -> tuple[int, int | None, int, int, int]:
+def item_slots(item: Item | PlannedItem) -> tuple[int, int | None, int, int, int]:
     return item.pk, item.n_wanted, item.n_open, item.n_claimed, item.n_counted
 
 
@@ -68,7 +80,7 @@ def item_slots(item: Item) -> tuple[int, int | None, int, int, int]:
 class Price:
     """The cost and time of a plan: `now` for one judgement of each item, `by_cap` for all that are expected.
 
-    seconds   for one judgement: the batch's median, else the expected time
+    seconds   for one judgement: the batch's median once there are enough, else the expected time
     for_each  money for each item expected to settle within the cap; None if unpaid or no item is expected to
     """
 
@@ -83,7 +95,7 @@ class Price:
 
 def plan_price(plan: Plan) -> Price:
     batch, n_now = plan.batch, len(plan.items)
-    measured = batch_costs.median_seconds(batch)
+    measured = batch_costs.measured_seconds(batch)
     seconds = measured or batch.expected_seconds
     one, n_by_cap = batch.price, round(plan.n_judgements, 1)
     return Price(

@@ -4,11 +4,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from django.db.models import Q
+
 from accounts.models import User
 from annotation.models import Batch, GuidelineReading
 from pages import markdown
+from performance.compiled_queries import Compiled
 from text import diff
 from text.diff import Part
+
+# Readings of guidelines of the study and scheme, without empty ones but `guideline`.
+READINGS = Compiled(
+    lambda *, study, scheme, guideline, reader: (
+        GuidelineReading.objects.filter(
+            Q(guideline=guideline) | ~Q(guideline__text=""),
+            read_by=reader,
+            guideline__study=study,
+            guideline__scheme=scheme,
+        )
+        .order_by("read_at", "pk")
+        .values_list("pk", "guideline", "read_at")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -39,12 +56,23 @@ def changed_parts(before: str, after: str) -> list[Part]:
 
 def _previous_reading(batch: Batch, annotator: User) -> GuidelineReading | None:
     """The person's last reading of another guideline, before they read the batch's own."""
-    readings = GuidelineReading.objects.filter(
-        read_by=annotator, guideline__study=batch.study_id, guideline__scheme=batch.scheme
+    readings = READINGS.all(
+        study=batch.study_id,
+        scheme=batch.scheme,
+        guideline=batch.guideline_id,
+        reader=annotator.pk,
     )
-    others = readings.exclude(guideline=batch.guideline_id).exclude(guideline__text="")
-    since = {"read_at__gte": batch.guideline_since} if batch.guideline_since else {}
-    own = readings.filter(guideline=batch.guideline_id, **since).order_by("read_at").first()
-    if own is not None:
-        others = others.filter(read_at__lt=own.read_at)
-    return others.select_related("guideline").order_by("-read_at", "-pk").first()
+    since = batch.guideline_since
+    own = [
+        at
+        for _, guideline, at in readings
+        if guideline == batch.guideline_id and (since is None or at >= since)
+    ]
+    others = [
+        pk
+        for pk, guideline, at in readings
+        if guideline != batch.guideline_id and not (own and at >= own[0])
+    ]
+    if not others:
+        return None
+    return GuidelineReading.objects.select_related("guideline").get(pk=others[-1])

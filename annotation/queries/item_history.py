@@ -1,7 +1,6 @@
 """The judgements and the history of an item, for adjudicators.
 
-Annotators are letters, in the order in which they claimed the item. Run, score and reference are shown only once
-all items of the question are settled.
+Annotators are letters, in the order in which they claimed the item.
 """
 
 from collections.abc import Iterator
@@ -9,26 +8,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
-
 from annotation import schemes
 from annotation.models import (
-    BatchState,
     FlagAnswer,
     Item,
-    ItemAnswer,
     Judgement,
     Retraction,
     Source,
     Verdict,
     VerdictState,
 )
-from annotation.queries import adjudication_access
-from annotation.schemes import Shows, payloads
-from corpus.models import Answer
-from sampling.models import Fate
-from sampling.pools.selection import State
+from annotation.schemes import payloads
 from text.lettering import letter
+
+AFTER_SOURCES = "decided after the run was shown"
 
 
 @dataclass(frozen=True)
@@ -100,28 +93,28 @@ class HistoryLine:
     why: str = ""
 
 
-def history_lines(item: Item) -> list[HistoryLine]:
+def history_lines(item: Item, *, with_reviews: bool = True) -> list[HistoryLine]:
     """The events of the item, oldest first. Organisers are named, annotators are letters."""
-    lines = [*_work_lines(item), *_decision_lines(item)]
+    lines = [*_work_lines(item, with_reviews=with_reviews), *_decision_lines(item)]
     return sorted(lines, key=lambda line: line.at)
 
 
-def _work_lines(item: Item) -> Iterator[HistoryLine]:
+def _work_lines(item: Item, *, with_reviews: bool) -> Iterator[HistoryLine]:
     scheme = schemes.get(item.batch.scheme)
     assignments = item.assignments.order_by("pk").prefetch_related(
         "judgements__withdrawal", "judgements__reviews__reviewed_by", "flags"
     )
     for number, each in enumerate(assignments):
         who = f"Annotator {letter(number)}"
-        if each.skip_reason:
-            yield HistoryLine(each.claimed_at, who, "skipped it", each.skip_reason)
+        if each.skip_because:
+            yield HistoryLine(each.claimed_at, who, "skipped it", each.skip_because)
         for judgement in each.judgements.all():
             late = ", too late to count" if judgement.is_surplus else ""
             label = scheme.words(judgement.response)
             yield HistoryLine(judgement.submitted_at, who, f"said {label}{late}", judgement.comment)
             if hasattr(judgement, "withdrawal"):
                 yield HistoryLine(judgement.withdrawal.withdrawn_at, who, f"took {label} back")
-            for review in judgement.reviews.all():
+            for review in judgement.reviews.all() if with_reviews else ():
                 paid = "paid" if review.is_paid else "not paid"
                 counted = "counted" if review.is_counted else "not counted"
                 yield HistoryLine(
@@ -178,8 +171,8 @@ def retraction_behind(verdict: Verdict) -> Retraction | None:
 
 
 def retraction_in_words(retraction: Retraction) -> str:
-    """Return the act without who did it, as "took back the adjudication as plausible"."""
-    return f"took back the adjudication as {retraction.adjudication.label}"
+    """Return the act without who did it, as "undid the adjudication as plausible"."""
+    return f"undid the adjudication as {retraction.adjudication.label}"
 
 
 def _retraction_line(retraction: Retraction, verdict: Verdict) -> HistoryLine:
@@ -195,7 +188,8 @@ def _retraction_line(retraction: Retraction, verdict: Verdict) -> HistoryLine:
 
 def _verdict_in_words(verdict: Verdict) -> str:
     if verdict.adjudication:
-        return f"adjudicated it as {verdict.label}"
+        late = f", {AFTER_SOURCES}" if verdict.adjudication.after_sources else ""
+        return f"adjudicated it as {verdict.label}{late}"
     if verdict.state == VerdictState.SET_ASIDE:
         return f"set it aside: {verdict.set_aside_reason}"
     return f"settled the batch by the rule {verdict.rule}: {_outcome_by_rule(verdict)}"
@@ -214,52 +208,3 @@ def _posterior_sentence(verdict: Verdict) -> Iterator[str]:
     if verdict.posterior:
         label = max(sorted(verdict.posterior), key=verdict.posterior.__getitem__)
         yield f"{label} is {100 * verdict.posterior[label]:.2f} % likely"
-
-
-@dataclass(frozen=True)
-class AnswerSource:
-    """The origin of an answer, which nobody who decides may know beforehand."""
-
-    runs: tuple[str, ...]
-    score: float | None
-    scorer: str
-    references: tuple[str, ...]
-
-
-def answer_source(item: Item) -> AnswerSource | None:
-    """The origin of the item's answer. None while something about its question is undecided.
-
-    Also None for a control item, which is never settled, and for an item with several answers.
-    """
-    shows_one = schemes.get(item.batch.scheme).shows == Shows.ANSWER
-    if item.n_wanted is None or not shows_one or _is_undecided(item):
-        return None
-    answers = ItemAnswer.objects.filter(item=item).select_related("candidate__pool__scorer")
-    candidate = answers.select_related("candidate__source__pool__scorer").get().candidate
-    source = candidate.source or candidate
-    fates = Fate.objects.filter(candidate=source, state=State.DRAWN)
-    references = Answer.objects.references(source.pool.dataset).filter(turn=item.turn_id)
-    return AnswerSource(
-        runs=tuple(sorted(set(fates.values_list("answer__run__name", flat=True)))),
-        score=source.score,
-        scorer=source.pool.scorer.name if source.pool.scorer else "",
-        references=tuple(sorted(set(references.values_list("text", flat=True)))),
-    )
-
-
-def _is_undecided(item: Item) -> bool:
-    """Whether any item of the question in the study is undecided.
-
-    An item is decided if its batch is closed and it has a verdict that is not a dispute, or its scheme has no
-    verdicts; and if it waits for no second label.
-    """
-    question = {"first__item__turn": item.turn_id, "first__item__batch__study": item.batch.study_id}
-    if adjudication_access.open_requests(**question).exists():
-        return True
-    same = Item.objects.real().filter(turn=item.turn_id, batch__study=item.batch.study_id)
-    ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
-    without = [name for name in schemes.names() if not schemes.get(name).has_verdict]
-    settled = same.filter(
-        Q(verdicts__in=ended) | Q(batch__scheme__in=without), batch__state=BatchState.CLOSED
-    )
-    return same.exclude(pk__in=settled.values("pk")).exists()

@@ -2,8 +2,9 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
@@ -22,6 +23,9 @@ from annotation.models import (
     VerdictState,
 )
 from stats.aggregation import consensus
+
+# So few items are named to the database; of more, the judgements of the whole batch are read at once.
+FEW = 1000
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def outcomes_as_if(
     The rule is applied once if the counted votes are the same.
     """
     evaluation = _Evaluation(batch, [item.pk for item in items], rule)
-    now, then = _counted_votes(batch, as_if)
+    now, then = _counted_votes(batch, as_if, evaluation.items)
     outcomes = evaluation.outcomes(now)
     return outcomes, outcomes if now == then else evaluation.outcomes(then)
 
@@ -78,11 +82,11 @@ class _Evaluation:
         }
 
 
-def counted_votes(batch: Batch) -> dict[int, dict[str, str]]:
+def counted_votes(batch: Batch) -> Votes:
     """The counted votes (label by annotator) by item, without control items and excluded items."""
-    votes, excluded = _counted_votes(batch, {})[0], _excluded(batch)
-    real = Item.objects.real().filter(batch=batch).values_list("pk", flat=True)
-    return {pk: dict(votes.get(pk, {})) for pk in real if pk not in excluded}
+    real = list(Item.objects.real().filter(batch=batch).values_list("pk", flat=True))
+    votes, excluded = _counted_votes(batch, {}, real)[0], _excluded(batch)
+    return {pk: votes.get(pk, {}) for pk in real if pk not in excluded}
 
 
 def _excluded(batch: Batch) -> set[int]:
@@ -90,19 +94,26 @@ def _excluded(batch: Batch) -> set[int]:
     return set(excluded.values_list("item_id", flat=True))
 
 
-def _counted_votes(batch: Batch, as_if: Mapping[int, bool]) -> tuple[Votes, Votes]:
-    """The counted votes by item: now, and if the judgements in `as_if` counted or did not."""
-    columns = ("pk", "assignment__item_id", "assignment__annotator_id", as_text())
-    of_batch = Judgement.objects.filter(assignment__item__batch=batch)
-    counted = list(of_batch.counted().values_list(*columns))
-    now = _by_item(batch, counted)
+def _counted_votes(
+    batch: Batch, as_if: Mapping[int, bool], items: Collection[int]
+) -> tuple[Votes, Votes]:
+    """The counted votes of at least these items of the batch: now, and if the judgements in `as_if` counted or did
+    not.
+    """
+    columns = ("assignment__item_id", "assignment__annotator_id", as_text())
+    # Not sorted, which takes long: each person has one vote on an item.
+    of_batch = Judgement.objects.filter(assignment__item__batch=batch).order_by()
+    if len(items) <= FEW:
+        of_batch = of_batch.filter(assignment__item__in=items)
     if not as_if:
+        now = _by_item(batch, of_batch.counted().values_list(*columns))
         return now, now
-    then = {row[0]: row for row in counted if as_if.get(row[0], True)}
+    counted = {pk: row for pk, *row in of_batch.counted().values_list("pk", *columns)}
+    then = {pk: row for pk, row in counted.items() if as_if.get(pk, True)}
     if any(as_if.values()):
-        not_withdrawn = of_batch.not_withdrawn().values_list(*columns)
-        then |= {row[0]: row for row in not_withdrawn if as_if.get(row[0])}
-    return now, _by_item(batch, then.values())
+        not_withdrawn = of_batch.not_withdrawn().values_list("pk", *columns)
+        then |= {pk: row for pk, *row in not_withdrawn if as_if.get(pk)}
+    return _by_item(batch, counted.values()), _by_item(batch, then.values())
 
 
 def as_text() -> Cast:
@@ -110,11 +121,12 @@ def as_text() -> Cast:
     return Cast("response", TextField())
 
 
-def _by_item(batch: Batch, rows: Iterable[tuple[int, int, int, str]]) -> Votes:
+def _by_item(batch: Batch, rows: Iterable[Iterable[Any]]) -> Votes:
+    """Return the votes of rows of an item, an annotator and a response."""
     scheme = schemes.verdict_scheme(batch.scheme)
     labels: dict[str, str] = {}
     votes: dict[int, dict[str, str]] = defaultdict(dict)
-    for _, item_id, annotator_id, response in rows:
+    for item_id, annotator_id, response in rows:
         if response not in labels:
             labels[response] = scheme.label(json.loads(response))
         votes[item_id][str(annotator_id)] = labels[response]

@@ -45,14 +45,6 @@ def is_working(last_active_at: datetime | None) -> bool:
     return last_active_at is not None and last_active_at > timezone.now() - WORKING_NOW
 
 
-def n_working(batch: Batch) -> int:
-    """The number of people who work in the batch now."""
-    since = timezone.now() - WORKING_NOW
-    recent = Q(claimed_at__gt=since) | Q(submitted_at__gt=since)
-    found = Assignment.objects.filter(recent, item__batch=batch, annotator__is_simulated=False)
-    return found.aggregate(n=Count("annotator", distinct=True))["n"] or 0
-
-
 def n_held_items(batch: Batch) -> int:
     """The number of items that somebody holds, each once however many people hold it."""
     held = Assignment.objects.claimed().filter(item__batch=batch)

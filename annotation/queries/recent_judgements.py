@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import QuerySet, prefetch_related_objects
+from django.utils.text import Truncator
 
 from accounts.models import User
 from annotation import schemes
@@ -20,17 +22,36 @@ N_EDITABLE = 10
 
 def editable_judgements(batch: Batch, annotator: User) -> list[Judgement]:
     """The person's latest current judgements in the batch, newest first; at most N_EDITABLE."""
-    own = Judgement.objects.not_withdrawn().filter(
-        assignment__in=latest_assignments(batch, annotator)[:N_EDITABLE]
-    )
-    return list(own.order_by("-submitted_at", "-pk"))
+    return LATEST_JUDGEMENTS.all(N_EDITABLE, batch=batch.pk, annotator=annotator.pk)
 
 
-def latest_assignments(batch: Batch, annotator: User) -> AssignmentQuerySet:
+def latest_assignments(batch: Batch | Param, annotator: User | Param) -> AssignmentQuerySet:
     """The assignments that the person has judged in the batch, latest first; found by an index."""
     own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.SUBMITTED)
     return own.filter(item__batch=batch).order_by("-submitted_at", "-pk")
 
+
+LATEST_JUDGEMENTS = Compiled(
+    lambda n, *, batch, annotator: (
+        Judgement.objects.not_withdrawn()
+        .filter(assignment__in=latest_assignments(batch, annotator)[:n])
+        .select_related("assignment__item")
+        .order_by("-submitted_at", "-pk")
+    )
+)
+
+# Items whose judgement the person undid and which they have not judged again: claimed, or expired since.
+UNDONE = Compiled(
+    lambda *, batch, annotator: (
+        Judgement.objects.filter(
+            assignment__annotator=annotator,
+            assignment__item__batch=batch,
+            assignment__state__in=(AssignmentState.CLAIMED, AssignmentState.EXPIRED),
+        )
+        .select_related("assignment__item")
+        .order_by("number")
+    )
+)
 
 N_ANSWERS = 5
 
@@ -42,6 +63,12 @@ def _flag_answers(batch: int | Param, annotator: int | Param) -> QuerySet[FlagAn
     return rows.select_related("flag__assignment__item")
 
 
+# Before everything that anybody judged.
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+ANSWERS_SINCE = Compiled(
+    lambda *, batch, annotator, since: _flag_answers(batch, annotator).filter(answered_at__gt=since)
+)
 LATEST_ANSWERS = Compiled(
     lambda *, batch, annotator: _flag_answers(batch, annotator).order_by("-answered_at", "-pk")[
         :N_ANSWERS
@@ -72,14 +99,39 @@ class RecentJudgement:
         return payloads.content_in_order(payload, self.judgement.order)
 
     @property
+    def beginning(self) -> str:
+        """What tells the item from others, in a line: the answer, or the question where there are several."""
+        payload = self.assignment.item.payload
+        answers = [] if self.lines else self.content["answers"]
+        text = answers[0]["text"] if len(answers) == 1 else payload["question"]
+        return Truncator(" ".join(text.split())).chars(60)
+
+    @property
     def assignment(self) -> Assignment:
         return self.judgement.assignment
 
 
 def recent_judgements_of(batch: Batch, annotator: User) -> list[RecentJudgement]:
     """The person's latest judgements in the batch, newest first."""
-    judgements = editable_judgements(batch, annotator)
-    prefetch_related_objects(judgements, "assignment__item", "reviews")
+    return _recent(batch, editable_judgements(batch, annotator))
+
+
+def undone_items_of(batch: Batch, annotator: User) -> list[RecentJudgement]:
+    """The items that the person undid and has not judged again, each with the judgement that was undone last."""
+    by_item = {
+        each.assignment_id: each for each in UNDONE.all(batch=batch.pk, annotator=annotator.pk)
+    }
+    return _recent(batch, list(by_item.values()))
+
+
+def latest_judgement_of(batch: Batch, annotator: User) -> RecentJudgement | None:
+    """The person's latest judgement in the batch, if it is current."""
+    latest = LATEST_JUDGEMENTS.all(1, batch=batch.pk, annotator=annotator.pk)
+    return next(iter(_recent(batch, latest)), None)
+
+
+def _recent(batch: Batch, judgements: Sequence[Judgement]) -> list[RecentJudgement]:
+    prefetch_related_objects(judgements, "reviews")
     scheme = schemes.get(batch.scheme)
     return [
         RecentJudgement(
@@ -108,12 +160,8 @@ def _why_fixed(judgement: Judgement, batch: Batch) -> str:
 
 
 def new_flag_answers(
-    batch: Batch, annotator: User, recent: Sequence[RecentJudgement]
-) -> QuerySet[FlagAnswer]:
-    """The answers to the person's flags since the latest judgement, the first of `recent`."""
-    flag_answers = _flag_answers(batch.pk, annotator.pk)
-    return (
-        flag_answers.filter(answered_at__gt=recent[0].judgement.submitted_at)
-        if recent
-        else flag_answers
-    )
+    batch: Batch, annotator: User, last: RecentJudgement | None
+) -> list[FlagAnswer]:
+    """The answers to the person's flags since their latest judgement."""
+    since = last.judgement.submitted_at if last else NEVER
+    return ANSWERS_SINCE.all(batch=batch.pk, annotator=annotator.pk, since=since)

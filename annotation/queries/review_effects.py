@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.db.models import QuerySet
 
 from annotation.models import Batch, BatchState, Item, Judgement, Review, SetAside, Source, Verdict
-from annotation.queries import outcomes, verdict_freshness
+from annotation.queries import item_takers, outcomes, verdict_freshness
 from annotation.queries.batch_progress import OutcomeKind
 from annotation.review_decisions import Decision
 
@@ -107,6 +107,7 @@ class Effects:
     changes         changed outcomes, most items first
     is_settled      whether the batch was settled; otherwise `changes` are those under DEFAULT_RULE
     n_adjudicated   items of the plan with an adjudication, which stays
+    n_nobody        items with a place to open again that nobody may be handed now
     unpaid          money no longer paid, minus money paid again; None without a price
     """
 
@@ -124,6 +125,7 @@ class Effects:
     changes: tuple[Change, ...]
     n_opened: int
     reopens: bool
+    n_nobody: int
     unpaid: Decimal | None
     currency: str
 
@@ -165,6 +167,7 @@ def effects(plan: Plan) -> Effects:
         changes=_changes(plan.batch, real, current, rule or DEFAULT_RULE, as_if),
         n_opened=plan.n_opened,
         reopens=plan.reopens,
+        n_nobody=len(item_takers.without_taker(plan.batch, plan.opened)),
         unpaid=None if price is None else (n_paid_no_more - n_paid_again) * price,
         currency=currency,
     )

@@ -1,24 +1,25 @@
 """Overview of a batch for reviewers: the work of each person, and its reviews."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 
 from accounts.models import Membership, Study
 from annotation import review_reasons, schemes
-from annotation.models import Batch, Judgement, Review, ReviewAct, Verdict
+from annotation.models import Batch, Judgement, Review, ReviewAct
 from annotation.queries import outcomes
+from annotation.queries.batch_workers import ROWS_AT_ONCE
 
 
 @dataclass(frozen=True)
 class Person:
     """One annotator's work in a batch. Counts are of judgements that were not taken back.
 
-    n_pairs     pairs of a counted judgement and one of somebody else, on items with a verdict
+    n_pairs     pairs of a counted judgement and one of somebody else on the same item
     n_equal     those of them with equal labels
     """
 
@@ -46,12 +47,8 @@ def person_summaries(
 ) -> list[Person]:
     """A Person for each of these members, in their order."""
     known = member_names(batch.study, are_known=are_known)
-    seconds: dict[int, list[float]] = defaultdict(list)
-    judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    for person, took in judgements.values_list("assignment__annotator", "active_seconds"):
-        seconds[person].append(took)
+    seconds, pairs = _seconds_and_pairs(batch)
     decided = _review_counts(batch)
-    pairs = _agreement_pairs(batch)
     return [
         Person(
             *known[each.user_id],
@@ -68,11 +65,7 @@ def person_summaries(
 
 
 def _review_counts(batch: Batch) -> dict[int, tuple[int, int, int]]:
-    current = Review.objects.filter(
-        replaced_by=None,
-        judgement__assignment__item__batch=batch,
-        judgement__withdrawal=None,
-    )
+    current = Review.objects.filter(replaced_by=None, act__batch=batch, judgement__withdrawal=None)
     rows = (
         current.order_by()
         .values_list("judgement__assignment__annotator")
@@ -85,39 +78,57 @@ def _review_counts(batch: Batch) -> dict[int, tuple[int, int, int]]:
     return {person: tuple(counts) for person, *counts in rows}
 
 
-def _agreement_pairs(batch: Batch) -> dict[int, tuple[int, int]]:
-    """The numbers of equal pairs and of all pairs of counted judgements with those of others, by person."""
+def _seconds_and_pairs(
+    batch: Batch,
+) -> tuple[Mapping[int, list[float]], Mapping[int, tuple[int, int]]]:
+    """The active seconds of judgements by person, and the numbers of equal pairs and of all pairs of counted
+    judgements with those of others.
+
+    All judgements are read once, and beside them what is not counted, which is little: asked of each judgement by
+    itself it would take as long as reading them.
+    """
+    refused = Review.objects.filter(replaced_by=None, is_counted=False, act__batch=batch)
+    not_counted = set(refused.values_list("judgement", flat=True))
+    rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
+    is_surplus = Case(When(is_surplus=True, then=1), default=0)
+    people = ("assignment__item", "assignment__annotator")
+    said = rows.values_list("pk", *people, "active_seconds", is_surplus, outcomes.as_text())
+    seconds: dict[int, list[float]] = defaultdict(list)
+    responses_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for pk, item, person, took, late, response in said.iterator(ROWS_AT_ONCE):
+        seconds[person].append(took)
+        if not late and pk not in not_counted:
+            responses_by_item[item].append((person, response))
+    # Of the same people's same responses there are many.
+    alike = Counter(tuple(sorted(said)) for said in responses_by_item.values())
+    return seconds, _agreement_pairs(batch, alike)
+
+
+def _agreement_pairs(
+    batch: Batch, items: Mapping[tuple[tuple[int, str], ...], int]
+) -> dict[int, tuple[int, int]]:
+    """The numbers of equal and of all pairs by person; `items` are numbers of items by who gave which response."""
     scheme = schemes.get(batch.scheme)
-    labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    words: dict[str, str] = {}
-    rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__batch=batch)
-    for item, person, response in rows.values_list(
-        "assignment__item", "assignment__annotator", outcomes.as_text()
-    ):
-        if response not in words:
-            words[response] = scheme.words(json.loads(response))
-        labels_by_item[item].append((person, words[response]))
+    words = {
+        response: scheme.words(json.loads(response))
+        for response in {response for said in items for _, response in said}
+    }
     counts: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for labels in labels_by_item.values():
-        for person, label in labels:
-            counts[person][0] += sum(label == other for _, other in labels) - 1
-            counts[person][1] += len(labels) - 1
+    for said, n in items.items():
+        for person, response in said:
+            equal = sum(words[response] == words[other] for _, other in said) - 1
+            counts[person][0] += n * equal
+            counts[person][1] += n * (len(said) - 1)
     return {person: (equal, n) for person, (equal, n) in counts.items()}
 
 
-def item_has_verdict() -> Exists:
-    """Whether a judgement's item has a verdict, so that other labels may be shown."""
-    current = Verdict.objects.current().filter(item=OuterRef("assignment__item"))
-    return Exists(current)
-
-
 def other_labels(batch: Batch, judgements: Iterable[Judgement]) -> dict[int, list[str]]:
-    """The labels of others for the item of each judgement, by judgement; [] until the item has a verdict."""
+    """The labels of others for the item of each judgement, by judgement."""
     asked_about = list(judgements)
     scheme = schemes.get(batch.scheme)
     items = {each.assignment.item_id for each in asked_about}
     labels_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    rows = Judgement.objects.counted().filter(item_has_verdict(), assignment__item__in=items)
+    rows = Judgement.objects.counted().filter(assignment__item__in=items)
     for item, assignment, response in rows.values_list(
         "assignment__item", "assignment", "response"
     ):

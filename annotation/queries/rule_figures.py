@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, Judgement
-from annotation.queries.decisions import n_decisions
-from jobs.stored_figures import Basis, Result, StoredFigures
+from annotation.queries.decisions import decisions_by_batch
+from jobs.basis import Basis
+from jobs.stored_figures import Result, StoredFigures
 
 
 class RulesResult(Result):
@@ -40,8 +41,8 @@ class RuleFigures(StoredFigures[RulesResult]):
         counted = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
         real = counted.filter(assignment__item__n_wanted__isnull=False)
         n_judgements = real.filter(assignment__item__is_excluded=False).count()
-        decided = n_decisions([self.batch])
-        return Basis({"judgement": n_judgements}, n_decisions=sum(decided.values()))
+        decided = decisions_by_batch([self.batch])[self.batch.pk]
+        return Basis.of({"judgement": n_judgements}, decisions=decided)
 
     @property
     def obstacle(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, When
 
 from annotation.models import (
     Batch,
@@ -100,13 +100,56 @@ def outdated_items(batch: Batch) -> list[Item]:
     """The items that would get a new verdict if the batch were settled again by its last rule, for example
     because of a later review or exclusion. Includes items without a verdict.
     """
-    items = list(Item.objects.real().filter(batch=batch).defer("payload"))
-    current = {
-        verdict.item_id: verdict for verdict in Verdict.objects.current().filter(item__batch=batch)
-    }
+    real = Item.objects.real().filter(batch=batch)
+    return _outdated_among(batch, real, last_rule_of(_current(batch)))
+
+
+def outdated_touched_items(batch: Batch) -> list[Item]:
+    """The same from what was decided since each verdict, which is quick where that is little: for pages."""
+    real = Item.objects.real().filter(batch=batch)
+    touched = None if batch.is_rehearsal else _touched_items(batch)  # whose times are simulated
+    if touched is not None and not touched:
+        return []
+    rule = last_rule_of(_current(batch))
+    if touched is not None and rule in ("", *consensus.ITEM_BY_ITEM):
+        real = real.filter(pk__in=touched)
+    return _outdated_among(batch, real, rule)
+
+
+def _outdated_among(batch: Batch, of_batch: QuerySet[Item], last_rule: str) -> list[Item]:
+    items = list(of_batch.defer("payload"))
+    verdicts = _current(batch).filter(item__in=of_batch.values("pk"))
+    current = {verdict.item_id: verdict for verdict in verdicts}
     # Without a rule there are only decisions, which do not depend on the rule.
-    rule = last_rule(current.values()) or next(iter(consensus.RULES))
+    rule = last_rule or next(iter(consensus.RULES))
     outcome_of = outcomes.outcomes_of(batch=batch, items=items, rule=rule)
     return [
         item for item in items if needs_new_verdict(current.get(item.pk), outcome_of[item.pk], rule)
     ]
+
+
+def _current(batch: Batch) -> QuerySet[Verdict]:
+    return Verdict.objects.current().filter(item__batch=batch)
+
+
+def _touched_items(batch: Batch) -> set[int]:
+    """The items whose outcome can be another one than at their current verdict: where judgements were reviewed, the
+    item excluded or readmitted, or the batch closed since; where there is no verdict; and where too few judged, as
+    that everybody skipped it depends on who is in the study.
+    """
+    current = _current(batch)
+    too_few = current.filter(set_aside_reason__in=[SetAside.TOO_FEW, SetAside.SKIPPED_BY_ALL])
+    found = set(too_few.values_list("item", flat=True))
+    if batch.closed_at:
+        found.update(current.filter(decided_at__lte=batch.closed_at).values_list("item", flat=True))
+    for rows, item, at in (
+        (Review.objects.all(), "judgement__assignment__item", "reviewed_at"),
+        (Exclusion.objects.all(), "item", "excluded_at"),
+    ):
+        since = current.filter(item=OuterRef(item)).values("decided_at")
+        of_batch = rows.filter(**{f"{item}__batch": batch})
+        found.update(
+            of_batch.filter(**{f"{at}__gte": Subquery(since)}).values_list(item, flat=True)
+        )
+    without = Item.objects.real().filter(~Exists(current.filter(item=OuterRef("pk"))), batch=batch)
+    return found | set(without.values_list("pk", flat=True))

@@ -30,14 +30,14 @@ class Fact:
     words: tuple[str, ...]
 
 
-def facts(item: Item, verdict: Verdict | None) -> list[Fact]:
+def facts(item: Item, verdict: Verdict | None, *, with_reviews: bool = True) -> list[Fact]:
     """The facts that the current verdict rests on; without a verdict, the decisions so far."""
     all_facts = [
         Fact("Verdict", (outcome_in_words(verdict),) if verdict else ()),
         Fact("By", tuple(_decision_sentences(verdict)) if verdict else ()),
         Fact("Replaces", tuple(_replaced_verdicts(verdict)) if verdict else ()),
         Fact("Judgements", (_judgements(item),)),
-        Fact("Reviews", tuple(_reviews(item))),
+        Fact("Reviews", tuple(_reviews(item)) if with_reviews else ()),
         Fact("Exclusions", tuple(_exclusions(item))),
         Fact(
             "Opened again",
@@ -60,6 +60,8 @@ def _decision_sentences(verdict: Verdict) -> Iterator[str]:
         decided = verdict.adjudication
         yield f"adjudicated by {decided.adjudicated_by.username}, {in_utc(decided.adjudicated_at)}"
         yield f"reason: {decided.reason}"
+        if decided.after_sources:
+            yield item_history.AFTER_SOURCES
     elif verdict.source == Source.CONSENSUS:
         yield f"the rule {verdict.rule}" + (
             "" if retraction else f", when {who} settled the batch, {at}"
@@ -146,10 +148,10 @@ def _second_adjudications(item: Item) -> Iterator[str]:
             yield "waits for another adjudicator"
 
 
-def item_lines(item: Item) -> list[HistoryLine]:
+def item_lines(item: Item, *, with_reviews: bool = True) -> list[HistoryLine]:
     """The events of the item, oldest first, with reopenings, unclear marks and second looks."""
     lines = [
-        *item_history.history_lines(item),
+        *item_history.history_lines(item, with_reviews=with_reviews),
         *_reopenings(item),
         *_mark_lines(item),
         *_second_lines(item),
@@ -159,7 +161,7 @@ def item_lines(item: Item) -> list[HistoryLine]:
 
 def _mark_lines(item: Item) -> Iterator[HistoryLine]:
     for mark in item.unclear_marks.select_related("marked_by"):
-        verb = "found the guideline unclear" if mark.is_unclear else "took back: unclear guideline"
+        verb = "found the guideline unclear" if mark.is_unclear else "undid: guideline unclear"
         where = mark.section or "all of it"
         yield HistoryLine(mark.marked_at, mark.marked_by.username, verb, where)
 

@@ -60,6 +60,11 @@ class Option:
     second_key_sign: str = ""
 
     @property
+    def key_signs(self) -> list[str]:
+        """All its keys as they are printed."""
+        return [self.key, *([self.second_key_sign] if self.second_key else [])]
+
+    @property
     def shortcuts(self) -> str:
         """All its keys, as the value of aria-keyshortcuts."""
         return f"{self.key} {self.second_key}".rstrip()

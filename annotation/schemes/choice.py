@@ -46,6 +46,13 @@ class ChoiceScheme(Scheme):
         *before, last = (option.key for option in self.options)
         return f"{', '.join(before)} or {last}"
 
+    @property
+    def all_keys(self) -> str:
+        """Every key that answers, in words: "1 or ←, 2 or →, or 0"."""
+        *before, last = (" or ".join(option.key_signs) for option in self.options)
+        has_second = any(option.second_key for option in self.options)
+        return f"{', '.join(before)}{',' if has_second else ''} or {last}"
+
     def option(self, label: str) -> Option:
         return next(option for option in self.options if option.label == label)
 

@@ -53,11 +53,11 @@ class _Preference(ChoiceScheme):
 SCHEME = _Preference(
     name="preference",
     role=SchemeRole.COMPARISON,
-    asks="Which answer is better: faithful to the passage, appropriate, natural?",
+    asks="Which answer is better overall?",
     options=(
         Option(LEFT, "1", "A is better", "ArrowLeft", "←"),
         Option(RIGHT, "2", "B is better", "ArrowRight", "→"),
-        Option(TIE, "0", "Neither is better; use this sparingly"),
+        Option(TIE, "0", "Tie: only if you cannot decide"),
     ),
     prevalence={LEFT: 0.45, RIGHT: 0.45, TIE: 0.1},
     shows=Shows.PAIR,

@@ -29,14 +29,13 @@ class Condition:
 class Mark:
     """An option or a tick on the screen. If it is set, the response has {name: value}.
 
-    `key` is empty if no single key sets it; `end` is the word at an end of a scale.
+    `key` is empty if no single key sets it.
     """
 
     name: str
     value: str
     key: str
     words: str
-    end: str = ""
 
     def is_set(self, response: Mapping[str, str]) -> bool:
         return response.get(self.name) == self.value
@@ -129,12 +128,10 @@ class Choice(Question):
     """A question that is answered with one of its options.
 
     is_scale    the labels are numbers, and are values in the table of judgements
-    ends        the words at the two ends of a scale
     """
 
     options: tuple[Option, ...]
     is_scale: bool = False
-    ends: tuple[str, str] | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -150,11 +147,7 @@ class Choice(Question):
 
     @property
     def marks(self) -> list[Mark]:
-        ends = dict(zip((self.labels[0], self.labels[-1]), self.ends or (), strict=False))
-        return [
-            Mark(self.name, each.label, each.key, each.words, ends.get(each.label, ""))
-            for each in self.options
-        ]
+        return [Mark(self.name, each.label, each.key, each.words) for each in self.options]
 
     def take(self, remaining: dict[object, object]) -> Response:
         label = remaining.pop(self.name, None)
@@ -200,10 +193,14 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Ticks(Question):
-    """A question that is answered by setting any of its ticks; `at_least_one`: not none of them."""
+    """A question that is answered by setting any of its ticks; `at_least_one`: not none of them.
+
+    summary_start   the words before the ticks in a summary
+    """
 
     ticks: tuple[Tick, ...]
     at_least_one: bool = False
+    summary_start: str = ""
 
     @property
     def kind(self) -> str:
@@ -242,7 +239,9 @@ class Ticks(Question):
 
     def summary(self, response: Response, letters: Mapping[int, str]) -> str:
         words = [tick.words for tick in self.ticks if tick.name in response]
-        return f"{self._subject_prefix(letters)}{self.asks} {', '.join(words)}" if words else ""
+        if not words:
+            return ""
+        return f"{self._subject_prefix(letters)}{self.summary_start}{', '.join(words)}"
 
 
 def _position(answer: int | None, positions: Mapping[int, int]) -> int | None:

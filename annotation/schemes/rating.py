@@ -11,13 +11,20 @@ from annotation.schemes.base import Option, Payload, Shows
 from annotation.schemes.questions import Choice, Condition, Question, Tick, Ticks
 from annotation.schemes.sheet import SheetScheme
 
-SCALE = tuple(Option(str(n), str(n), str(n)) for n in (1, 2, 3, 4))
-NO_TO_YES = ("no", "yes")
+
+def _scale(*words: str) -> tuple[Option, ...]:
+    """The points of a scale from 1; each has its words, so that nobody guesses what a 2 means."""
+    return tuple(Option(str(n), str(n), each) for n, each in enumerate(words, start=1))
+
+
+NO_TO_YES = _scale("no", "rather no", "rather yes", "yes")
+SURENESS = _scale("not at all", "a little", "mostly", "completely")
 # An answer with one of these labels is faithful: it is then asked which passages support it.
 FAITHFUL = frozenset({"3", "4"})
+# Letters: a digit would mean "yes" here and "no" on the scales of the same sheet.
 RELEVANCE = (
-    Option("relevant", "1", "Yes, some of it could be used in an answer"),
-    Option("irrelevant", "2", "No, none of it"),
+    Option("relevant", "y", "Yes, some of it could be used in an answer"),
+    Option("irrelevant", "n", "No, none of it"),
 )
 
 
@@ -44,11 +51,10 @@ class _Rating(SheetScheme):
         return [
             Choice(
                 name="confidence",
-                asks="How sure are you that you understand the question and know what a good answer says?",
+                asks="How sure are you that you understand the question?",
                 row="confidence",
-                options=SCALE,
+                options=SURENESS,
                 is_scale=True,
-                ends=("not at all", "completely"),
             ),
             *(each for n in numbers for each in _questions_before_passage(n)),
             *(relevance_questions(payload, part=2) if several else ()),
@@ -64,16 +70,15 @@ class _Rating(SheetScheme):
 def _questions_before_passage(n: int) -> Iterator[Question]:
     yield Choice(
         name=f"appropriate.{n}",
-        asks="Is it appropriate, useful, concise and complete?",
+        asks="Is this answer appropriate: useful, concise and complete?",
         row="appropriate",
         answer=n,
-        options=SCALE,
+        options=NO_TO_YES,
         is_scale=True,
-        ends=NO_TO_YES,
     )
     yield Ticks(
         name=f"is.{n}",
-        asks="It also",
+        asks="Tick if this answer",
         row="is",
         answer=n,
         ticks=(
@@ -94,18 +99,18 @@ def _questions_before_passage(n: int) -> Iterator[Question]:
 def _questions_with_passage(n: int, payload: Payload, several: bool) -> Iterator[Question]:
     yield Choice(
         name=f"faithful.{n}",
-        asks="Is it faithful to the passages?" if several else "Is it faithful to the passage?",
+        asks=f"Is this answer faithful to the {'passages' if several else 'passage'}?",
         row="faithful",
         part=2,
         answer=n,
-        options=SCALE,
+        options=NO_TO_YES,
         is_scale=True,
-        ends=NO_TO_YES,
     )
     if several:
         yield Ticks(
             name=f"supports.{n}",
             asks="Which passages support it?",
+            summary_start="supported by ",
             row="supports",
             part=2,
             answer=n,

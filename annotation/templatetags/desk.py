@@ -1,7 +1,12 @@
+from typing import Any
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.models import Invitation
+from annotation.models import Batch
+from annotation.queries.work_terms import WorkTerms, contact_of, terms_in, terms_of
 from text import question_words
 from text.diff import Change, Piece, Run
 
@@ -24,6 +29,27 @@ def duration(seconds: float) -> str:
     if hours == 0:
         return f"about {rest} min"
     return f"about {hours} h {rest} min" if rest else f"about {hours} h"
+
+
+@register.filter
+def seconds(n: int) -> str:
+    """The expected time of one judgement: "30 s", from two minutes on "2 min"."""
+    return f"{n} s" if n < 120 else f"{round(n / 60)} min"
+
+
+@register.simple_tag
+def work_terms(batch: Batch) -> WorkTerms:
+    """What a judgement of the batch pays, how long it takes, who asks."""
+    return terms_of(batch)
+
+
+@register.inclusion_tag("annotation/desk/_offered.html")
+def work_offered(invitation: Invitation) -> dict[str, Any]:
+    """The terms of what is open in the study of an invitation."""
+    return {
+        "offered": terms_in(invitation.study),
+        "contact": contact_of(invitation.study, invitation.created_by),
+    }
 
 
 @register.filter

@@ -4,19 +4,20 @@ from django import template
 from django.db.models import Exists, OuterRef
 
 from accounts.models import Study
-from annotation.models import Batch, Flag, Verdict, VerdictState
+from annotation.models import Batch, Flag, Message, Verdict, VerdictState
 
 register = template.Library()
 
 
 @register.simple_tag
 def waiting(study: Study) -> dict[str, bool]:
-    """Return whether there are `disputes` and `flags` in the study, by one query."""
+    """Return whether there are `disputes`, `flags` and `messages` in the study, by one query."""
     batches = Batch.objects.counting().filter(study=OuterRef(OuterRef("pk")))
     disputed = Verdict.objects.current().filter(
         state=VerdictState.DISPUTED, item__batch__in=batches.values("pk")
     )
     flags = Flag.objects.filter(assignment__item__batch__study=OuterRef("pk"))
+    messages = Message.objects.filter(study=OuterRef("pk"))
     rows = Study.objects.filter(pk=study.pk)
-    has_disputes, has_flags = rows.values_list(Exists(disputed), Exists(flags)).get()
-    return {"disputes": bool(has_disputes), "flags": bool(has_flags)}
+    found = rows.values_list(Exists(disputed), Exists(flags), Exists(messages)).get()
+    return dict(zip(("disputes", "flags", "messages"), map(bool, found), strict=True))

@@ -29,7 +29,7 @@ def main() -> None:
     options = parsed(sys.argv[1:])
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"{os.cpu_count()} cores, load average before {load}", flush=True)
-    size = building.Size.of(options.items, options.runs, options.seed)
+    size = building.Size.for_items(options.items, options.runs, options.seed)
     with tempfile.TemporaryDirectory(prefix="touchstone-pages-") as scratch:
         folder = options.folder or Path(scratch)
         with building.study(folder.resolve(), options.database, size) as place:

@@ -23,7 +23,7 @@ class Size:
     seed: int
 
     @classmethod
-    def of(cls, n_items: int, n_runs: int, seed: int) -> "Size":
+    def for_items(cls, n_items: int, n_runs: int, seed: int) -> "Size":
         """Return the size with so many items: one turn in five has five answers above the threshold, so there are as many turns."""
         return cls(n_items, n_runs, n_sample=min(2_000, n_items // 4), seed=seed)
 

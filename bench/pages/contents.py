@@ -21,8 +21,10 @@ from annotation.models import (
     GuidelineReading,
     Item,
     Judgement,
+    Verdict,
     VerdictState,
 )
+from annotation.rehearsal.annotators import EPOCH
 from annotation.review_decisions import Decision
 from bench.pages.steps import OPEN, SETTLED
 from exports.current_figures import queries as figures_queries
@@ -75,6 +77,8 @@ def all_real() -> None:
     """Mark rehearsed work as real: pages leave much out of a rehearsal, and nobody real may judge in one."""
     Batch.objects.update(is_rehearsal=False)
     Pool.objects.update(is_rehearsal=False)
+    # Verdicts of real work are later than the end of its batch, as that end is not simulated.
+    Verdict.objects.filter(decided_at__year=EPOCH.year).update(decided_at=timezone.now())
 
 
 def people() -> None:

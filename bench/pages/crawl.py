@@ -1,20 +1,17 @@
 """The crawl of bench.pages.survey: it follows links as the requester and counts queries."""
 
-import inspect
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from django.conf import settings
 from django.db import connection, reset_queries
-from django.http.response import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.urls import Resolver404, resolve, reverse
 
 from accounts.backends import SESSION_BACKEND
 from accounts.models import Study, User
@@ -22,6 +19,7 @@ from annotation import schemes
 from annotation.models import Batch
 from bench.load.wire import HOST
 from bench.pages.steps import OPEN, SETTLED
+from tests.crawling import Reader, api_patterns, body_of, methods_of, patterns
 
 MOST = 6  # addresses of a name
 ONE_OF_EACH = ("batch", "pool", "dataset", "name", "number", "document", "table", "form", "picture")
@@ -87,7 +85,7 @@ def _crawled(client: Client, study: Study) -> Iterator[str]:
             continue
         taken.update([kind, kind[:2]])
         yield path
-        content = _content(response)  # read to its end, it is closed
+        content = body_of(response)  # read to its end, it is closed
         if str(response.headers.get("Content-Type", "")).startswith("text/html"):
             waiting += _links(content.decode(), path)
         if to := response.headers.get("Location"):
@@ -130,7 +128,7 @@ def _measured(client: Client, path: str) -> Address:
     with CaptureQueriesContext(connection) as queries:
         began = time.process_time()
         response = client.get(path)
-        n_bytes = len(_content(response))
+        n_bytes = len(body_of(response))
         cpu = time.process_time() - began
     kind = str(response.headers.get("Content-Type", ""))
     is_page = kind.startswith(("text/html", "image/svg")) or not response.headers.get(
@@ -149,47 +147,17 @@ def _measured(client: Client, path: str) -> Address:
     )  # fmt: skip
 
 
-def _content(response: HttpResponseBase) -> bytes:
-    if response.streaming:
-        return b"".join(response.streaming_content)  # type: ignore[attr-defined]
-    return bytes(response.content)  # type: ignore[attr-defined]
-
-
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if name in ATTRIBUTES and value]
-
-
 def _links(html: str, base: str) -> list[str]:
-    reader = _Reader()
-    reader.feed(html)
-    return [urljoin(base, each).partition("#")[0] for each in reader.found]
+    values = (
+        value
+        for tag in Reader(html).tags
+        for name, value in tag.attributes.items()
+        if name in ATTRIBUTES and value
+    )
+    return [urljoin(base, each).partition("#")[0] for each in values]
 
 
 def _get_names() -> set[str]:
     """Return the names of the addresses that answer GET, as far as their views declare methods."""
-    return {str(each.name) for each in _patterns(get_resolver()) if "GET" in _methods(each)}
-
-
-def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    for each in resolver.url_patterns:
-        if isinstance(each, URLPattern):
-            yield each
-        else:
-            yield from _patterns(each)
-
-
-def _methods(pattern: URLPattern) -> set[str]:
-    view: Any = pattern.callback
-    if (api_view := getattr(view, "cls", None)) is not None:
-        return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
-    while view is not None:
-        declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
-        if declared is not None:
-            return set(declared)
-        view = getattr(view, "__wrapped__", None)
-    return {"GET"}
+    every = [*patterns(), *api_patterns()]
+    return {str(each.name) for each in every if "GET" in methods_of(each)}

@@ -19,6 +19,8 @@ import django
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    # As a process of the web server does before its first request.
+    importlib.import_module("config.web").exempt_modules_from_collection()
     crawl = importlib.import_module("bench.pages.crawl")  # it has models, so not before setup
     json.dump(crawl.surveyed(), sys.stdout)
 

@@ -33,10 +33,7 @@ STEPS = {
         " --passages {folder}/passages.tsv"
     ],
     "import_runs": [f"import_runs {DATASET} {{folder}}/runs"],
-    "score em": [f"score {DATASET} --metric em"],
-    "score f1": [f"score {DATASET} --metric f1"],
-    "score rouge_1": [f"score {DATASET} --metric rouge_1"],
-    "score rouge_l": [f"score {DATASET} --metric rouge_l"],
+    "score": [f"score {DATASET} --metric em f1 rouge_1 rouge_l"],
     "import_scores": [
         f"import_scores {DATASET} --metric sas --scorer made-up {{folder}}/scores.csv"
     ],

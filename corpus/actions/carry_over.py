@@ -34,12 +34,12 @@ class Continuation:
 
 def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
     """Compare records with the version `newest` and those that it continues."""
-    new, same_as = Version.of(records), dict[str, int]()
+    new, same_as = Version.from_records(records), dict[str, int]()
     changed: dict[str, list[str]] = {}
     known: set[str] = set()
     gone: Collection[str] = ()
     for dataset in versions.lineage(newest):
-        old = Version.of(corpus_queries.dataset_records(dataset))
+        old = Version.from_records(corpus_queries.dataset_records(dataset))
         firsts = _first_turns(dataset)
         other_texts = new.other_texts(old)
         cited = _citing(dataset, other_texts)

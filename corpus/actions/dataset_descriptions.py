@@ -12,6 +12,13 @@ from corpus.models import Dataset
 FIELDS = ("licence", "citation")
 
 
+def with_those_of(before: Dataset | None, about: Mapping[str, str]) -> dict[str, str]:
+    """Return licence and citation of a version that continues `before`: what is not given stays as it was."""
+    return {
+        field: about.get(field) or (getattr(before, field) if before else "") for field in FIELDS
+    }
+
+
 @transaction.atomic
 def describe(*, dataset: Dataset, about: Mapping[str, str], by: User) -> dict[str, str]:
     """Write licence and citation, as far as `about` has them; return the former values of what changed.

@@ -126,7 +126,7 @@ def stage(
         name=name,
         version=newest.version + 1 if newest else 1,
         format=format,
-        **about,
+        **dataset_descriptions.with_those_of(before, about),
         digest=digest,
         files=read.files,
         continues=before,

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from accounts.models import Study
-from corpus import digests, quotes
+from corpus import digests, quotes, versions
 from corpus import queries as corpus_queries
-from corpus.actions import bulk_rows, carry_over, runs
+from corpus.actions import bulk_rows, carry_over, dataset_descriptions, runs
 from corpus.actions.datasets import ChangedError
 from corpus.formats import SCAI
 from corpus.models import Dataset, Run, RunKind, Turn
@@ -30,6 +30,7 @@ class Forecast:
 
     `difference` describes the difference to an existing object that prevents the import or that the
     new version follows, and `carried` what that version would take along: carry_over.carried.
+    `description` has the licence and citation of a data set that would be there.
     """
 
     outcome: Outcome
@@ -38,6 +39,7 @@ class Forecast:
     difference: str = ""
     warnings: tuple[str, ...] = ()
     carried: Mapping[str, Any] = field(default_factory=dict)
+    description: Mapping[str, str] = field(default_factory=dict)
 
 
 def dataset(
@@ -58,25 +60,29 @@ def dataset(
         changes = _changed_descriptions(newest, {"licence": licence, "citation": citation})
         outcome = Outcome.DESCRIBED if changes else Outcome.SAME
         return Forecast(outcome, str(newest), counts, warnings=(*read.warnings, *changes))
+    continued = versions.to_continue(study.datasets.filter(name=name))
+    about = {"licence": licence, "citation": citation}
+    description = dataset_descriptions.with_those_of(continued, about)
     planned = Dataset(
         study=study,
         name=name,
         version=newest.version + 1 if newest else 1,
         format=format,
-        licence=licence,
-        citation=citation,
+        **description,
         digest=digest,
         created_by=study.created_by,
     )
     planned.full_clean(exclude=["files", "study", "created_by"])
     if newest is None:
-        return Forecast(Outcome.NEW, str(planned), counts, warnings=read.warnings)
+        return Forecast(
+            Outcome.NEW, str(planned), counts, warnings=read.warnings, description=description
+        )
     before = corpus_queries.dataset_records(newest).records
     difference = str(digests.difference(before, read.records.records))
     outcome = Outcome.NEXT_VERSION if as_new_version else Outcome.REFUSED
-    about = str(planned if as_new_version else newest)
+    named = str(planned if as_new_version else newest)
     carried = carry_over.forecast(newest, read.records)
-    return Forecast(outcome, about, counts, difference, read.warnings, carried)
+    return Forecast(outcome, named, counts, difference, read.warnings, carried, description)
 
 
 def _counts(records: DatasetRecords) -> dict[str, int]:

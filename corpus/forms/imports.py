@@ -16,7 +16,7 @@ from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
 from corpus.models import Dataset, RunKind, addressable, plain_name
 from corpus.readers import scai_run
 from corpus.readers.base import DatasetFormat
-from corpus.uploads import safe_name
+from corpus.upload_names import safe_name
 
 LONGEST_NAME = 200  # of a run
 
@@ -117,7 +117,7 @@ class RunsForm(FilesForm):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         field = cast("forms.ModelChoiceField[Dataset]", self.fields["dataset"])
-        field.queryset = versions.with_work_first(study.datasets.counting())
+        field.queryset = versions.to_import_runs_into(study.datasets.counting())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -11,7 +11,8 @@ from django.template.defaultfilters import filesizeformat
 
 from accounts.models import User
 from corpus import uploads
-from corpus.uploads import KeptFile, NotKeptError, safe_name
+from corpus.upload_names import safe_name
+from corpus.uploads import KeptFile, NotKeptError
 from pages.words import sentence
 
 KEPT, REMOVE = "-kept", "-remove"

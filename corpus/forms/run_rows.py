@@ -21,7 +21,7 @@ class RunRowForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput)
 
     @classmethod
-    def of(cls, run: Run, data: Any = None) -> "RunRowForm":
+    def for_run(cls, run: Run, data: Any = None) -> "RunRowForm":
         """Return the row of the run, with what was sent, `data`."""
         initial = {field: getattr(run, field) for field in FIELDS} | {"seen": fingerprint(run)}
         prefix = f"run-{run.pk}"

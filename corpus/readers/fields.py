@@ -6,7 +6,7 @@ file with a problem returns no records, so no placeholder is ever used.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.problems import Report, json_excerpt
 from corpus.records import turn_id
@@ -156,6 +156,33 @@ class Turns:
         if first != fields.index:
             fields.problem("turn", f"is already in record {first}", json_excerpt(turn))
         return str(conversation), number
+
+
+class SwappedFiles:
+    """Whether every object of a file has the field of another file, and none has its own."""
+
+    def __init__(self, own: str, other: str, other_file: str) -> None:
+        self._own, self._other, self._other_file = own, other, other_file
+        self._is_swapped: bool | None = None  # None before the first object
+
+    def look_at(
+        self, objects: Iterable[tuple[int, Mapping[str, object]]]
+    ) -> Iterator[tuple[int, Mapping[str, object]]]:
+        """Yield the objects as they are."""
+        for index, values in objects:
+            is_other = self._other in values and self._own not in values
+            self._is_swapped = is_other and self._is_swapped is not False
+            yield index, values
+
+    def require_none(self, report: Report) -> None:
+        """Raise ImportProblems with that alone if it is so: what each object lacks says nothing more."""
+        if self._is_swapped:
+            alone = Report(report.file, report.unit)
+            alone.add(
+                f"looks like the {self._other_file}: its records have a {self._other} and no {self._own}."
+                " Are the two files swapped?"
+            )
+            alone.finish()
 
 
 def _unless_blank(text: str) -> str:

@@ -3,7 +3,7 @@
 The files are checked against each other.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +20,9 @@ from corpus.records import (
 )
 
 Record = TypeVar("Record")
+
+# Conversations of the shared task have at most a dozen turns.
+MANY_TURNS = 30
 
 TRUTH = """\
 [{"Conversation_no": 7, "Turn_no": 1, "Truth_rewrite": "What are tides?",
@@ -45,7 +48,7 @@ def read(
     passages_file: Path | None = None,
     beat: Beat = lambda: None,
 ) -> ReadDataset:
-    """Read the files of a data set of the shared task. `beat` is called between its steps.
+    """Return the data set in the files of the shared task. `beat` is called between the steps.
 
     Raises ImportProblems with every problem of every file, or, if each is valid by itself, with
     every problem between them.
@@ -69,6 +72,7 @@ def read(
     if problems:
         raise ImportProblems(problems)
     files = [describe(path) for path in (truth, questions, passages_file) if path is not None]
+    warnings = (*warnings, *_one_conversation(turns))
     return ReadDataset(DatasetRecords(turns, offered), files, warnings)
 
 
@@ -95,6 +99,16 @@ def _missing_questions(
         f"{len(missing)} turns of the truth have no question in the questions file:"
         f" {digests.first_names(missing)}",
     )
+
+
+def _one_conversation(turns: Sequence[TurnRecord]) -> Iterator[str]:
+    """Yield a warning if very many turns are one conversation: perhaps separate questions were meant."""
+    conversations = {turn.conversation for turn in turns}
+    if len(turns) >= MANY_TURNS and len(conversations) == 1:
+        yield (
+            f"all {len(turns)} turns are one conversation, {conversations.pop()}: intervals take the turns of a"
+            " conversation together, so results will have none. Give separate questions a Conversation_no each"
+        )
 
 
 def _without_question(turns: Iterable[TurnRecord], truth: str, questions: str) -> Iterator[Problem]:

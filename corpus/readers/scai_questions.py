@@ -3,17 +3,19 @@
 from pathlib import Path
 
 from corpus.problems import Report
-from corpus.readers.fields import Fields, Turns
+from corpus.readers.fields import Fields, SwappedFiles, Turns
 from corpus.readers.strict_json import objects
 from corpus.records import QuestionRecord
 
 
 def read(path: Path, *, name: str = "") -> tuple[QuestionRecord, ...]:
     report = Report(name or path.name, "record")
-    turns = Turns()
+    turns, swapped = Turns(), SwappedFiles("Question", "Truth_answer", "truth file")
     records = tuple(
-        _question(Fields(values, report, index), turns) for index, values in objects(path, report)
+        _question(Fields(values, report, index), turns)
+        for index, values in swapped.look_at(objects(path, report))
     )
+    swapped.require_none(report)
     report.finish()
     return records
 

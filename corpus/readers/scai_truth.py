@@ -8,7 +8,7 @@ the turn. An extended truth is read as its original: other fields are ignored.
 from pathlib import Path
 
 from corpus.problems import Report, json_excerpt
-from corpus.readers.fields import Fields, Turns
+from corpus.readers.fields import Fields, SwappedFiles, Turns
 from corpus.readers.strict_json import objects
 from corpus.records import TurnRecord
 
@@ -17,10 +17,12 @@ KEYS = ("Conversation_no", "Turn_no", "Truth_rewrite", "Truth_passages", "Truth_
 
 def read(path: Path, *, name: str = "") -> tuple[TurnRecord, ...]:
     report = Report(name or path.name, "record")
-    turns = Turns()
+    turns, swapped = Turns(), SwappedFiles("Truth_answer", "Question", "questions file")
     records = tuple(
-        _turn(Fields(values, report, index), turns) for index, values in objects(path, report)
+        _turn(Fields(values, report, index), turns)
+        for index, values in swapped.look_at(objects(path, report))
     )
+    swapped.require_none(report)
     report.finish()
     return records
 

@@ -42,7 +42,7 @@ def objects(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
             for index, value in enumerate(text.elements(), start=1):
                 yield from _object(value, text.notes, report, index)
     except json.JSONDecodeError as error:
-        report.add(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}")
+        report.add(f"not JSON: {_what(error)} at line {error.lineno}, column {error.colno}")
     except RecursionError:
         report.add("is nested too deeply to be read", index=index + 1)
     except _NotAListError as error:
@@ -66,15 +66,21 @@ def objects_by_line(path: Path, report: Report) -> Iterator[tuple[int, JsonObjec
 
 def _object_of_line(line: str, report: Report, number: int) -> Iterator[tuple[int, JsonObject]]:
     try:
-        text = _Text(StringIO(line))
+        # Without the end of the line: what is missing there would be missed on the next line.
+        text = _Text(StringIO(line.rstrip(" \t\r\n")))
         value = text.value()
         text.expect_end()
     except json.JSONDecodeError as error:
-        report.add(f"not JSON: {error.msg} at column {error.colno}", index=number)
+        report.add(f"not JSON: {_what(error)} at column {error.colno}", index=number)
     except RecursionError:
         report.add("is nested too deeply to be read", index=number)
     else:
         yield from _object(value, text.notes, report, number)
+
+
+def _what(error: json.JSONDecodeError) -> str:
+    """Return what is wrong; some of Python's messages end with "at"."""
+    return error.msg.removesuffix(" at")
 
 
 def _object(

@@ -28,17 +28,19 @@ def rows(
         return
     with path.open(encoding="utf-8-sig", newline="") as file:
         numbered = enumerate(_cells(file, report, delimiter), start=1)
-        _, first = next(numbered, (1, []))
+        _, (_, first) = next(numbered, (1, (1, [])))
         header = [name.strip() for name in first]
         if not _has_columns(header, columns, report):
             return
         any_row = False
-        for number, cells in _not_blank(numbered):
+        for number, (line, cells) in numbered:
+            if not cells:
+                continue
             any_row = True
             if len(cells) == len(header):
                 yield number, dict(zip(header, cells, strict=True))
             else:
-                report.add(f"has {len(cells)} columns, the header {len(header)}", index=number)
+                report.add(_other_columns(header, cells, line), index=number)
         if not any_row:
             report.add("there is no row under the header")
 
@@ -56,20 +58,23 @@ def _separated_by_another(path: Path, delimiter: str, columns: tuple[str, ...]) 
     return ""
 
 
-def _cells(file: Iterable[str], report: Report, delimiter: str) -> Iterator[list[str]]:
+def _other_columns(header: list[str], cells: list[str], line: int) -> str:
+    """Return what is wrong with a row of another length, with its line in the file and its first cell."""
+    first = f", {header[0]} {json_excerpt(cells[0])}" if cells[0].strip() else ""
+    return f"has {len(cells)} columns, the header {len(header)}; it begins at line {line}{first}"
+
+
+def _cells(file: Iterable[str], report: Report, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows, each with the line of the file at which it begins."""
     reader = csv.reader(file, delimiter=delimiter, strict=True)
     n_rows, line = 0, 1
     try:
         for cells in reader:
-            yield cells
+            yield line, cells
             n_rows, line = n_rows + 1, reader.line_num + 1
     except csv.Error as error:
         why = "a quote is never closed" if "end of data" in str(error) else str(error)
         report.add(f"is not quoted as RFC 4180: {why}; it begins at line {line}", index=n_rows + 1)
-
-
-def _not_blank(numbered: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-    return ((number, cells) for number, cells in numbered if cells)
 
 
 def _has_columns(header: list[str], columns: tuple[str, ...], report: Report) -> bool:

@@ -11,17 +11,20 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from corpus import queries as corpus_queries
 from corpus.actions import run_descriptions, run_tables
 from corpus.actions.run_descriptions import Change, DescriptionError, RunsAtWorkError
 from corpus.forms.run_rows import RunRowForm
 from corpus.models import Dataset, Run, RunKind
 from corpus.problems import ImportProblems
-from corpus.uploads import safe_name
+from corpus.upload_names import safe_name
 from pages import spreadsheet
 from pages.listing import Column, Listing
 from pages.middleware import MB, takes_uploads
@@ -50,7 +53,7 @@ def run_table(request: StudyRequest, study: Study, dataset: int) -> HttpResponse
     """Edit the runs of a page of the table; all of them are saved, or none."""
     found = _dataset(study, dataset)
     listing = Listing(request, _runs(found), columns=COLUMNS, per_page=PER_PAGE)
-    rows = [Row(run, RunRowForm.of(run)) for run in listing.page]
+    rows = [Row(run, RunRowForm.for_run(run)) for run in listing.page]
     status = 200
     if request.method == "POST":
         rows, gone = _sent_rows(request.POST, found)
@@ -71,7 +74,7 @@ def _sent_rows(data: QueryDict, dataset: Dataset) -> tuple[list[Row], list[str]]
     A run that got another name meanwhile may be on another page.
     """
     sent = {int(found[1]) for name in data if (found := SEEN.fullmatch(name))}
-    rows = [Row(run, RunRowForm.of(run, data)) for run in _runs(dataset).filter(pk__in=sent)]
+    rows = [Row(run, RunRowForm.for_run(run, data)) for run in _runs(dataset).filter(pk__in=sent)]
     there = {row.run.pk for row in rows}
     gone = [data.get(f"run-{pk}-name") or f"the run {pk}" for pk in sorted(sent - there)]
     return rows, gone
@@ -106,12 +109,26 @@ def _is_saved(request: StudyRequest, dataset: Dataset, rows: list[Row]) -> bool:
     except RunsAtWorkError as error:
         messages.error(request, f"Nothing was changed: {error}.")
         return False
-    messages.success(request, _message(changes))
+    _say_what_changed(request, dataset, changes)
     return True
 
 
-def _message(changes: tuple[Change, ...]) -> str:
-    return f"{count(len(changes), 'run')} changed." if changes else "Nothing was changed."
+def _say_what_changed(request: StudyRequest, dataset: Dataset, changes: tuple[Change, ...]) -> None:
+    """Say how many runs changed, and which later versions have copies that say otherwise, with links."""
+    done = f"{count(len(changes), 'run')} changed." if changes else "Nothing was changed."
+    messages.success(request, done)
+    changed = {each.run: each.after for each in changes}
+    others = corpus_queries.versions_with_other_copies(dataset, changed) if changed else []
+    if others:
+        study = request.study.slug
+        links = format_html_join(
+            ", ",
+            '<a href="{}">{}</a>',
+            ((reverse("run_table", args=[study, each.pk]), each) for each in others),
+        )
+        messages.warning(
+            request, format_html("Copies in later versions stay as they were: {}.", links)
+        )
 
 
 @require_safe
@@ -191,7 +208,7 @@ def run_table_save(request: StudyRequest, study: Study, dataset: int) -> HttpRes
     except RunsAtWorkError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        messages.success(request, _message(changes))
+        _say_what_changed(request, found, changes)
     return back
 
 

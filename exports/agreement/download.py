@@ -52,6 +52,9 @@ def _part_figures(figures: Json) -> Iterator[Figure]:
         yield "annotator", annotator["annotator"], figures["by_annotator"]["name"], annotator
     for pair in figures["pairs"]["kappas"]:
         yield "pair", " | ".join(pair["annotators"]), figures["pairs"]["name"], pair
+    extra = figures["extra"]
+    if extra["n_judgements"]:
+        yield "further judgements", "", extra["raw"]["name"], extra["raw"]
     for window in figures["over_time"]:
         for key in ("raw", "alpha"):
             span = f"{window['first']} to {window['last']}"

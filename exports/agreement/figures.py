@@ -10,14 +10,19 @@ from functools import cached_property
 import numpy as np
 
 from exports.rows.columns import JudgementRow
-from stats.agreement.annotator_bootstrap import ESTIMAND, annotator_intervals
+from exports.rows.ids import conversation
+from stats.agreement.annotator_bootstrap import (
+    ESTIMAND,
+    AnnotatorIntervals,
+    annotator_intervals,
+)
 from stats.agreement.by_annotator import WITH_OTHERS, agreement_with_others
 from stats.agreement.by_label import SHARE, SPECIFIC, label_shares, specific_agreement
 from stats.agreement.cohen_kappa import COHEN, common_items, pairwise_kappa
 from stats.agreement.confusion import confusion, confusion_of_two
 from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import Level
-from stats.agreement.nominal import prevalence, raw_wilson
+from stats.agreement.nominal import prevalence, raw_agreement, raw_wilson
 from stats.agreement.over_time import over_time
 from stats.agreement.recommendation import recommendation
 from stats.agreement.registry import COEFFICIENTS
@@ -33,10 +38,30 @@ def panel(rows: Sequence[JudgementRow], *, replicates: int, seed: int) -> Json:
     """The figures of counted judgements of one question, which all have a number or all have a
     label.
 
+    They are over the first judgements of each item. What was asked for beyond these, of items in
+    dispute, stands apart in `extra`: such items agree less than others, whatever people say there.
+
     If every row has a number the question is on a scale: its labels are the numbers, alpha is
     ordinal, and AC2 is computed beside AC1.
     """
-    return _Panel(rows, replicates, seed).figures()
+    first = [row for row in rows if row.is_first]
+    figures = _Panel(first, replicates, seed).figures()
+    return figures | {"extra": _extra(rows, replicates, seed)}
+
+
+def _extra(rows: Sequence[JudgementRow], replicates: int, seed: int) -> Json:
+    """The number of items with judgements beyond the first, and of these judgements.
+
+    `raw` is the agreement among all judgements of these items.
+    """
+    beyond = [row for row in rows if not row.is_first]
+    tasks = {_task(row) for row in beyond}
+    of_items = _Panel([row for row in rows if _task(row) in tasks], replicates, seed)
+    return {
+        "n_items": len(tasks),
+        "n_judgements": len(beyond),
+        "raw": _named(raw_agreement(of_items.table, **of_items.drawn)),
+    }
 
 
 def is_scale(rows: Sequence[JudgementRow]) -> bool:
@@ -57,6 +82,7 @@ class _Panel:
             worker=[row.annotator for row in self.rows],
             label=[_number(row.value) if self.is_scale else row.label for row in self.rows],
             question=[row.turn_id for row in self.rows],
+            cluster=[conversation(row.turn_id) for row in self.rows],
         )
         if not self.is_scale:
             return table
@@ -80,6 +106,7 @@ class _Panel:
             ac1=found["ac1"],
             cohen=found.get("cohen"),
             prevalence=shares,
+            people=self.people,
             on_a_scale=self.is_scale,
         )
         named = {key: _named(each) for key, each in found.items()}
@@ -162,8 +189,12 @@ class _Panel:
             for each in found
         ]
 
+    @cached_property
+    def people(self) -> AnnotatorIntervals:
+        return annotator_intervals(self.table, level=self.level, values=self.values, **self.drawn)
+
     def _people(self) -> Json:
-        found = annotator_intervals(self.table, level=self.level, values=self.values, **self.drawn)
+        found = self.people
         intervals = {key: asdict(getattr(found, key)) for key in ("raw", "alpha", "ac1")}
         return {"estimand": ESTIMAND, "n_annotators": found.n_workers} | intervals
 
@@ -191,6 +222,7 @@ def _figure(figure: Agreement) -> Json:
         "n_judgements": basis.n_judgements,
         "n_annotators": basis.n_workers,
         "n_questions": basis.n_questions,
+        "n_conversations": basis.n_clusters,
         "labels": list(basis.categories),
         "interval": asdict(figure.interval),
     }

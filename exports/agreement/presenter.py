@@ -100,16 +100,17 @@ class Section:
 
 
 def quoted_key(figures: Json) -> str | None:
-    """The key of the coefficient to quote; None if there is none, or one question is all it rests on."""
+    """The key of the coefficient to quote; None if there is none, or it rests on one conversation only."""
     key: str | None = figures.get("quote", {}).get("figure")
-    return None if key is None or figures[key]["n_questions"] == 1 else key
+    return None if key is None or figures[key]["interval"]["n_questions"] == 1 else key
 
 
 def quote_sentence(figures: Json) -> str:
-    """Which figure to report and why, or that a single question is too little, whatever it is."""
+    """Which figure to report and why, or that a single conversation is too little, whatever it is."""
     quote = figures["quote"]
     if quote["figure"] is not None and quoted_key(figures) is None:
-        return "No figure can be reported: all items are of a single question."
+        what = "question" if figures[quote["figure"]]["n_questions"] == 1 else "conversation"
+        return f"No figure can be reported: all items are of a single {what}."
     return report_sentence(str(quote["sentence"]))
 
 

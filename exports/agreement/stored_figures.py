@@ -9,9 +9,10 @@ from django.db.models import Count
 
 from accounts.models import Study
 from annotation.models import Batch, Judgement
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from exports.agreement.presenter import Section, sections
-from jobs.stored_figures import Basis, Result, StoredFigures, read_together
+from jobs.basis import Basis, Decisions
+from jobs.stored_figures import Result, StoredFigures, read_together
 
 
 class AgreementResult(Result):
@@ -28,7 +29,7 @@ class AgreementResult(Result):
 @dataclass(eq=False)
 class AgreementFigures(StoredFigures[AgreementResult]):
     kind = "agreement"
-    version = 1
+    version = 3
 
     batch: Batch
 
@@ -43,7 +44,7 @@ class AgreementFigures(StoredFigures[AgreementResult]):
     @cached_property
     def basis(self) -> Basis:
         batches = [self.batch]
-        return _basis(_n_counted(batches), n_decisions(batches), self.batch)
+        return _basis(_n_counted(batches), decisions_by_batch(batches), self.batch)
 
     @property
     def obstacle(self) -> str:
@@ -58,15 +59,15 @@ def figures_of_batches(study: Study, batches: Sequence[Batch]) -> list[Agreement
     """The figures of the batches in their order, read with four queries."""
     found = [AgreementFigures(study, batch) for batch in batches]
     read_together(found)
-    n_counted, n_decided = _n_counted(batches), n_decisions(batches)
+    n_counted, decisions = _n_counted(batches), decisions_by_batch(batches)
     for each in found:
-        each.basis = _basis(n_counted, n_decided, each.batch)
+        each.basis = _basis(n_counted, decisions, each.batch)
     return found
 
 
-def _basis(n_counted: Mapping[int, int], n_decided: Mapping[int, int], batch: Batch) -> Basis:
+def _basis(n_counted: Mapping[int, int], decisions: Mapping[int, Decisions], batch: Batch) -> Basis:
     counts = {"judgement": n_counted.get(batch.pk, 0)}
-    return Basis(counts, n_decisions=n_decided.get(batch.pk, 0))
+    return Basis.of(counts, decisions=decisions[batch.pk])
 
 
 def _n_counted(batches: Sequence[Batch]) -> dict[int, int]:

@@ -11,6 +11,8 @@ _REPLACEMENTS = (
     (r"^Quote ", "Report "),
     (r"^There is nothing to quote: ", "No figure can be reported: "),
     (r": it was always the same two people\.", " (the same two annotators judged all items)."),
+    (r" for these (\d+) people\b", r" for these \1 annotators"),
+    (r" for other people like them\b", " for other annotators like them"),
     (
         r": (\d+) people judged every item, and Cohen's κ compares two\.",
         r" (\1 annotators judged every item; Cohen's κ is for two).",

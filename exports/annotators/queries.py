@@ -10,6 +10,7 @@ from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import judgement_rows
+from exports.rows.pairs import PAIR_QUESTIONS, rows_of_first_answer
 from stats.annotators.entries import ADJUDICATION, CONTROL, Entry
 from text.segmentation import n_words
 
@@ -21,7 +22,7 @@ def real_batches(study: Study) -> QuerySet[Batch]:
 
 
 def entries(batches: Sequence[Batch]) -> list[Entry]:
-    """An entry for each label of each judgement that is not withdrawn.
+    """An entry for each label of each judgement that is not withdrawn; one for both answers of a pair.
 
     Late judgements and those that a review does not count are work, and have entries too.
     `is_counted` is true for counted judgements of items that are neither control items nor
@@ -41,7 +42,7 @@ def entries(batches: Sequence[Batch]) -> list[Entry]:
             known_labels.get((row.item_id, row.question), ("", "")),
             excluded,
         )
-        for row in judgement_rows(batches)
+        for row in rows_of_first_answer(judgement_rows(batches))
         if not row.withdrawn and (row.label or row.value is not None)
     ]
 
@@ -64,6 +65,8 @@ def _entry(
         n_words=n[0],
         n_answer_words=n[1],
         is_counted=row.counted and not row.is_control and row.item_id not in excluded,
+        is_extra=row.counted and not row.is_control and not row.is_first,
+        is_pair=row.question in PAIR_QUESTIONS,
         known=known[0],
         known_by=known[1],
     )

@@ -7,9 +7,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.models import Batch, Judgement
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from exports.annotators.queries import real_batches
-from jobs.stored_figures import Basis, Result, StoredFigures
+from jobs.basis import Basis, together
+from jobs.stored_figures import Result, StoredFigures
 
 
 class AnnotatorsResult(Result):
@@ -24,7 +25,7 @@ class AnnotatorsResult(Result):
 class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
     """The figures of a batch or, without one, of all real batches of the study."""
 
-    version = 3
+    version = 4
 
     batch: Batch | None = None
 
@@ -50,8 +51,8 @@ class AnnotatorsFigures(StoredFigures[AnnotatorsResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        n_decided = n_decisions(self.batches)
-        return Basis({"judgement": self.judgements.count()}, n_decisions=sum(n_decided.values()))
+        decided = together(decisions_by_batch(self.batches).values())
+        return Basis.of({"judgement": self.judgements.count()}, decisions=decided)
 
     @property
     def obstacle(self) -> str:

@@ -2,7 +2,7 @@
 the figures.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,6 +16,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
 from annotation.models import Pause
+from annotation.queries import paused_people
 from exports.annotators import charts, download, presenter
 from exports.annotators.queries import real_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
@@ -128,7 +129,7 @@ def _ranking_page(request: StudyRequest, scope: Scope) -> HttpResponse:
         "n_reasons": sum(bool(row["reasons"]) for row in rows),
         "pauses": [
             (each, members.get(each.annotator_id))
-            for each in scope.pauses.filter(replaced_by=None, is_paused=True)
+            for each in _once_a_decision(scope.pauses.filter(replaced_by=None, is_paused=True))
         ],
     }
     return render(request, "exports/annotators/annotators.html", context)
@@ -171,7 +172,7 @@ def _annotator_page(request: StudyRequest, scope: Scope, pk: int) -> HttpRespons
     rows = _rows(scope)
     figures = next((row for row in rows if row["annotator"] == member.pseudonym), None)
     course: Sequence[Mapping[str, Any]] = figures["course"] if figures else []
-    pauses = list(scope.pauses.filter(annotator=member.user))
+    rows_of_pauses = list(scope.pauses.filter(annotator=member.user))
     context = {
         "scope": scope,
         "batch": scope.batch,
@@ -180,13 +181,24 @@ def _annotator_page(request: StudyRequest, scope: Scope, pk: int) -> HttpRespons
         "n_people": len(rows),
         "speed_picture": charts.speed_picture(course),
         "agreement_picture": charts.agreement_picture(course),
-        "pauses": pauses,
-        "is_paused": any(each.is_paused for each in pauses if not hasattr(each, "replaced_by")),
-        "work_batches": real_batches(scope.study).filter(
-            cursors__annotator=member.user, cursors__n_taken__gt=0
+        "pauses": _once_a_decision(rows_of_pauses),
+        "is_paused": any(
+            each.is_paused for each in rows_of_pauses if not hasattr(each, "replaced_by")
+        ),
+        "is_paused_in_study": paused_people.is_paused_in_study(scope.study, member.user),
+        "work_batches": list(
+            real_batches(scope.study).filter(cursors__annotator=member.user, cursors__n_taken__gt=0)
         ),
     }
     return render(request, "exports/annotators/annotator.html", context)
+
+
+def _once_a_decision(rows: Iterable[Pause]) -> list[Pause]:
+    """The rows, and of a decision for the whole study one of its rows."""
+    found: dict[object, Pause] = {}
+    for row in rows:
+        found.setdefault((row.annotator_id, row.paused_at) if row.is_of_study else row.pk, row)
+    return list(found.values())
 
 
 def _start(request: StudyRequest, scope: Scope) -> HttpResponseBase:

@@ -6,12 +6,13 @@ from django.db.models import Q, QuerySet
 from django.http import FileResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from accounts.api.base import StudyView, UserRequest
 from accounts.api.filtering import ChoiceFilter
+from accounts.api.withdrawals import WithdrawalSerializer, with_rows, withdrawn
 from accounts.models import Role
 from exports.models import Release, ReleaseContents
 from exports.releases import reader
@@ -46,6 +47,9 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
     )
     created_by = serializers.CharField(source="created_by.username")
     files = serializers.SerializerMethodField()
+    withdrawn = serializers.SerializerMethodField(
+        help_text="when, by whom and why it was withdrawn; null: it was not"
+    )
 
     class Meta:
         model = Release
@@ -57,12 +61,17 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "created_at",
             "created_by",
             "files",
+            "withdrawn",
         ]
         read_only_fields = fields
 
     def get_files(self, release: Release) -> FileSerializer(many=True):  # type: ignore[valid-type]
         files = {**release.manifest["files"], reader.MANIFEST: ""}
         return [{"name": name, "sha256": _sha256(files[name])} for name in sorted(files)]
+
+    @extend_schema_field(WithdrawalSerializer(allow_null=True))
+    def get_withdrawn(self, release: Release) -> dict[str, Any] | None:
+        return withdrawn(release)
 
 
 def _sha256(entry: Any) -> str:
@@ -74,7 +83,7 @@ class ReleaseView(StudyView):
 
     def get_queryset(self) -> QuerySet[Release]:
         releases = self.study.releases.select_related("dataset", "created_by")
-        return releases.order_by("-number")
+        return with_rows(releases.order_by("-number"))
 
 
 @extend_schema_view(get=extend_schema(operation_id="releases", tags=["releases"]))

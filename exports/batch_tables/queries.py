@@ -1,4 +1,4 @@
-"""The judgements and items of one batch as it stands now, read in pieces.
+"""The judgements, items and skips of one batch as it stands now, read in pieces.
 
 A piece takes a fixed number of queries, and only one piece is in memory.
 """
@@ -6,9 +6,11 @@ A piece takes a fixed number of queries, and only one piece is in memory.
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.models import Batch, BatchState, Item, Judgement
-from annotation.queries import batch_progress
+from annotation.models import Assignment, Batch, BatchState, Item, Judgement
+from annotation.queries import batch_progress, skips
+from exports.batch_tables.columns import SkipRow
 from exports.rows.columns import ItemRow, JudgementRow
+from exports.rows.ids import timestamp
 from exports.rows.items import rows_of_items
 from exports.rows.judgements import rows_of_judgements
 
@@ -41,7 +43,37 @@ def items(batch: Batch) -> Iterator[ItemRow]:
         yield from rows_of_items(batch, keys[at : at + PIECE])
 
 
+def skipped_items(batch: Batch) -> Iterator[SkipRow]:
+    """Return a row for each item that somebody skipped, in the order of the assignments."""
+    pseudonyms = {each.user_id: each.pseudonym for each in batch.study.memberships.all()}
+    found = skips.skipped(batch).select_related("item__turn__conversation").order_by("pk")
+    found = found.defer("item__payload", "item__turn__source", "item__turn__record")
+    last = 0
+    while piece := list(found.filter(pk__gt=last)[:PIECE]):
+        last = piece[-1].pk
+        yield from (_skip_row(batch, each, pseudonyms) for each in piece)
+
+
+def _skip_row(batch: Batch, assignment: Assignment, pseudonyms: dict[int, str]) -> SkipRow:
+    item = assignment.item
+    return SkipRow(
+        study=batch.study.slug,
+        batch=batch.name,
+        scheme=batch.scheme,
+        item_id=str(item.public_id),
+        turn_id=item.turn.key,
+        annotator=pseudonyms[assignment.annotator_id],
+        assignment_id=str(assignment.public_id),
+        claimed_at=timestamp(assignment.claimed_at),
+        reason=assignment.skip_choice,
+        words=assignment.skip_reason,
+        is_control=item.n_wanted is None,
+        is_rehearsal=batch.is_rehearsal,
+    )
+
+
 TABLES: dict[str, tuple[type[Any], Any]] = {
     "judgements": (JudgementRow, judgements),
     "items": (ItemRow, items),
+    "skips": (SkipRow, skipped_items),
 }

@@ -1,4 +1,4 @@
-"""Judgements and items of a batch as files, at any time."""
+"""Judgements, items and skips of a batch as files, at any time."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def batch_table(
 ) -> HttpResponseBase:
     """The table as it stands now: CSV, or JSON Lines with an object a row.
 
-    The columns are those of a release, and `batch_state`. Until the batch is settled the name of
+    The columns are those of a release, for skips those of `exports.batch_tables.columns`, and `batch_state`. Until the batch is settled the name of
     the file begins with "unfinished".
     """
     batches = study.batches.select_related("study", "pool").exclude(state=BatchState.DRAFT)

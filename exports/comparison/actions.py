@@ -13,9 +13,10 @@ from annotation.models import Batch
 from exports.comparison import column_page
 from exports.comparison import queries as comparison_queries
 from exports.comparison.errors import ComparisonError
-from exports.comparison.files import FIGURE_TABLES, SOURCE_TABLES, text_files
+from exports.comparison.files import FIGURE_TABLES, LONG_TABLES, SOURCE_TABLES, text_files
 from exports.comparison.records_from_rows import Rows
 from exports.comparison.result import comparison_result
+from exports.primary_comparison.queries import primary_comparison
 from exports.writers import columns, csv_table, folders, json_file
 from exports.writers.manifests import batch_entry, dataset_entry, file_digests, run_entries
 from jobs.transactions import snapshot
@@ -35,6 +36,8 @@ class Comparison:
         """Names and contents of the files, but for the manifest."""
         for name, row_type in SOURCE_TABLES.items():
             yield name, csv_table.contents(row_type, getattr(self.rows, Path(name).stem))
+        for name, (row_type, long_rows) in LONG_TABLES.items():
+            yield name, csv_table.contents(row_type, long_rows(self.rows))
         for name, (row_type, rows_of) in FIGURE_TABLES.items():
             yield name, csv_table.contents(row_type, rows_of(self.result))
         for file in text_files(self.result).values():
@@ -57,7 +60,8 @@ def comparison(
     found = chosen(study, batches)
     rows = comparison_queries.rows(found)
     beat()
-    return Comparison(study, found, rows, comparison_result(rows, bootstrap, beat))
+    primary = primary_comparison(study)
+    return Comparison(study, found, rows, comparison_result(rows, bootstrap, beat, primary=primary))
 
 
 def write(

@@ -8,36 +8,28 @@
 
 An empty answer has the length 0 and 0 for rouge_l and recall, is left out of rouge_lp, and says
 that there is no answer. Questions that a run has no answer to are left out. Values are those of
-answers.csv; all questions of a run have the same weight.
+answers.csv; all questions of a run have the same weight. Intervals of means draw the turns of a
+conversation together; shares have Wilson's, over questions.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import inf
 
 from exports.comparison.columns import AnswerRow
 from exports.comparison.measures import AUTOMATIC, UNDEFINED_REASONS
-from stats.clustered_means import Figure, Value, mean
+from exports.rows.ids import conversation
+from stats.clustered_means import Figure, mean, share
 
 
-def automatic_figures(
-    answers: Sequence[AnswerRow], *, replicates: int, seed: int
-) -> dict[str, Figure]:
+def automatic_figures(answers: Sequence[AnswerRow]) -> dict[str, Figure]:
     """The figures of one run in one setup, by measure."""
     answerable = [row for row in answers if row.is_answerable]
     unanswerable = [row for row in answers if not row.is_answerable]
-    basis_of: dict[str, tuple[Sequence[AnswerRow], Callable[[AnswerRow], Value | None]]] = {
-        **{name: (answerable, _column_value(name)) for name in AUTOMATIC},
-        "unanswerable_accuracy": (unanswerable, _says_unanswerable),
-        "wrongly_unanswerable": (answerable, _says_unanswerable),
-    }
     return {
-        name: mean(
-            _values_by_question(rows, value),
-            without=UNDEFINED_REASONS[name],
-            replicates=replicates,
-            seed=seed,
-        )
-        for name, (rows, value) in basis_of.items()
+        **{name: _mean_of_column(answerable, name) for name in AUTOMATIC},
+        "unanswerable_accuracy": _share(unanswerable, "unanswerable_accuracy"),
+        "wrongly_unanswerable": _share(answerable, "wrongly_unanswerable"),
     }
 
 
@@ -52,20 +44,16 @@ def values_by_answer(
     }
 
 
-def _values_by_question(
-    rows: Iterable[AnswerRow], value: Callable[[AnswerRow], Value | None]
-) -> dict[str, list[Value]]:
-    pairs = ((row.turn_id, value(row)) for row in rows)
-    return {question: [known] for question, known in pairs if known is not None}
+def _mean_of_column(answers: Iterable[AnswerRow], name: str) -> Figure:
+    values = {row.turn_id: getattr(row, name) for row in answers}
+    return mean(
+        {turn: [Fraction(number)] for turn, number in values.items() if number is not None},
+        without=UNDEFINED_REASONS[name],
+        within=(0, inf) if name == "length" else (0, 1),
+        cluster=conversation,
+    )
 
 
-def _column_value(name: str) -> Callable[[AnswerRow], Value | None]:
-    def value(row: AnswerRow) -> Value | None:
-        number = getattr(row, name)
-        return None if number is None else Fraction(number)
-
-    return value
-
-
-def _says_unanswerable(row: AnswerRow) -> Value:
-    return int(row.says_unanswerable)
+def _share(answers: Iterable[AnswerRow], name: str) -> Figure:
+    said = {row.turn_id: row.says_unanswerable for row in answers}
+    return share(said, without=UNDEFINED_REASONS[name])

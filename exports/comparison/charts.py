@@ -12,7 +12,7 @@ from pages.charts import Axis, truncated
 LEFT, RIGHT, WIDTH = 8, 470, 560
 # A row has the run's name, and below it the interval.
 ROW, HEAD, FOOT = 42, 8, 26
-NAME, MIDDLE = 12, 28
+NAME, MIDDLE, TICK = 12, 28, 4
 LONGEST = 72
 # The ticks of an axis by unit, from end to end.
 TICKS: Mapping[str, tuple[float, ...]] = {
@@ -26,7 +26,11 @@ PICTURE_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The row of a run. `x` is None without a figure, `low` and `high` without an interval."""
+    """The row of a run. `x` is None without a figure, `low` and `high` without an interval.
+
+    They are the ends of the interval for people like those who judged where there is one; then
+    `ticks` are those of the interval for these people.
+    """
 
     run: str
     words: str
@@ -36,6 +40,15 @@ class Mark:
     low: float | None
     high: float | None
     value_text: str
+    ticks: tuple[float, ...] = ()
+
+    @property
+    def tick_top(self) -> float:
+        return self.y - TICK
+
+    @property
+    def tick_bottom(self) -> float:
+        return self.y + TICK
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,16 @@ class Picture:
 
     @property
     def description(self) -> str:
-        return f"{self.column.head} of each run with its 95 % interval"
+        of = (
+            " for people like those who judged, and ticks for these people"
+            if self.has_people
+            else ""
+        )
+        return f"{self.column.head} of each run with its 95 % interval{of}"
+
+    @property
+    def has_people(self) -> bool:
+        return any(mark.ticks for mark in self.marks)
 
 
 def picture(setup: Mapping[str, Any], column: Column) -> Picture:
@@ -68,16 +90,20 @@ def picture(setup: Mapping[str, Any], column: Column) -> Picture:
 
 
 def _mark(run: str, found: Mapping[str, Any], column: Column, axis: Axis, place: int) -> Mark:
-    value = found["value"]
+    value, own, people = found["value"], found["interval"], found.get("people_interval")
+    drawn, ends = own, []
+    if people is not None and people["low"] is not None:
+        drawn, ends = people, [axis.place_if_any(own[end]) for end in ("low", "high")]
     return Mark(
         run=run,
         words=truncated(run, LONGEST),
         name_y=HEAD + ROW * place + NAME,
         y=HEAD + ROW * place + MIDDLE,
         x=axis.place_if_any(value),
-        low=axis.place_if_any(found["interval"]["low"]),
-        high=axis.place_if_any(found["interval"]["high"]),
+        low=axis.place_if_any(drawn["low"]),
+        high=axis.place_if_any(drawn["high"]),
         value_text="none" if value is None else value_text(value, column.unit),
+        ticks=tuple(end for end in ends if end is not None),
     )
 
 

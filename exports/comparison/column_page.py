@@ -14,6 +14,8 @@ TABLES: dict[str, type[Any]] = {
     "batches.csv": columns.BatchRow,
     "judgements.csv": JudgementRow,
     "answers.csv": columns.AnswerRow,
+    "ratings_long.csv": columns.LongRatingRow,
+    "preferences_long.csv": columns.LongPreferenceRow,
     "systems.csv": columns.SystemRow,
     "pairs.csv": columns.PairRow,
     "automatic.csv": columns.AutomaticRow,

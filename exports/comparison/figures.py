@@ -2,7 +2,8 @@
 
 They are computed from batches.csv, judgements.csv and answers.csv alone
 (`exports.comparison.columns`). A setup is a pool. Its runs are those with an answer in it: systems,
-then baselines, then references, each by name. docs/comparing.md has the formulas.
+then baselines, then references, each by name. The turns of a conversation are drawn together.
+docs/comparing.md has the formulas.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,15 +17,16 @@ from exports.comparison import records_from_rows
 from exports.comparison.automatic_measures import automatic_figures, values_by_answer
 from exports.comparison.columns import AnswerRow, BatchRow
 from exports.comparison.measures import AUTOMATIC
-from exports.comparison.preference_agreement import rows_of_one_answer
 from exports.comparison.records_from_rows import Records, counted_rows, submission_id
 from exports.rows.columns import JudgementRow
+from exports.rows.ids import conversation
+from exports.rows.pairs import rows_of_first_answer
 from exports.rows.per_run import KINDS
 from stats import ratings as rating_stats
 from stats.agreement.registry import IN_COLUMNS
 from stats.bootstrap_settings import Bootstrap
 from stats.interval_cautions import caution
-from stats.interval_coverage import LENGTH_RATED
+from stats.interval_coverage import LENGTH_RATED, caution_of_people
 from stats.metric_correlation import answer_correlations, cautions, system_correlations
 from stats.pairwise import length_bias, pairwise_tests
 from stats.pairwise.bradley_terry import bradley_terry
@@ -35,7 +37,6 @@ from stats.pairwise.win_rate import POLICIES, win_rates
 from stats.relevance_labels import faithful_to, qrels, relevance
 
 Json = dict[str, Any]
-SETUPS = ("gold", "retrieved")
 RATINGS: Mapping[str, Callable[[Rating], Fraction | None]] = {
     "faithful": rating_stats.faithful,
     "appropriate": rating_stats.appropriate,
@@ -52,31 +53,7 @@ QUESTION_ORDER = (
     "faithful",
     "supports",
 )
-OF_AGREEMENT = ("level", "quote", *IN_COLUMNS, "prevalence")
-
-
-def setups(
-    batches: Sequence[BatchRow], judgements: Sequence[JudgementRow], answers: Sequence[AnswerRow]
-) -> list[tuple[list[BatchRow], list[JudgementRow], list[AnswerRow]]]:
-    """The rows of each setup: gold passages first, then retrieved ones, then by the name of the
-    pool.
-    """
-    found = []
-    for pool in sorted({(_rank(row.setup), row.pool) for row in batches}):
-        own = [row for row in batches if row.pool == pool[1]]
-        names = {row.batch for row in own}
-        found.append(
-            (
-                own,
-                [row for row in judgements if row.batch in names],
-                [row for row in answers if row.pool == pool[1]],
-            )
-        )
-    return found
-
-
-def _rank(setup: str) -> int:
-    return SETUPS.index(setup) if setup in SETUPS else len(SETUPS)
+OF_AGREEMENT = ("level", "quote", *IN_COLUMNS, "prevalence", "extra")
 
 
 def setup_figures(
@@ -104,16 +81,23 @@ def setup_figures(
         "n_annotators": len({row.annotator for row in rows}),
         "n_excluded": sum(row.n_excluded for row in batches),
         "runs": [{"run": run, "kind": kinds[run]} for run in runs],
-        "scales": [
-            asdict(each)
-            for each in rating_stats.rating_scales(records.ratings, runs=runs, **settings)
-        ],
+        **_scales(records.ratings, runs),
         **_preference(records, runs, settings),
-        "apart": _pairwise_tests(records, runs, settings),
+        "apart": _pairwise_tests(records, runs, {"seed": bootstrap.seed, "cluster": conversation}),
         "length": _length(records, answers, settings),
         "agreement": _agreement(rows, settings),
-        "relevance": _relevance(records, unanswerable, runs, settings),
+        "relevance": _relevance(records, unanswerable, runs),
         "automatic": _automatic(records, answers, runs, settings),
+    }
+
+
+def _scales(ratings: Sequence[Rating], runs: Sequence[str]) -> Json:
+    found = rating_stats.rating_scales(ratings, runs=runs, cluster=conversation)
+    return {
+        "scales": [asdict(each) for each in found],
+        "caution_of_people": caution_of_people(
+            figure.n_annotators for each in found for figure in (each.faithful, each.appropriate)
+        ),
     }
 
 
@@ -122,19 +106,31 @@ def _preference(records: Records, runs: Sequence[str], settings: Mapping[str, in
     n_ties = sum(each.preferred == "tie" for each in judgements)
     return {
         "win_rates": {
-            policy: asdict(win_rates(records.comparisons, runs=runs, policy=policy, **settings))
+            policy: asdict(
+                win_rates(records.comparisons, runs=runs, policy=policy, cluster=conversation)
+            )
             for policy in POLICIES
         },
         "preferences": {"n_judgements": len(judgements), "n_ties": n_ties},
         "bradley_terry": {
-            model: asdict(bradley_terry(records.comparisons, runs=runs, model=model, **settings))
+            model: asdict(
+                bradley_terry(
+                    records.comparisons,
+                    runs=runs,
+                    model=model,
+                    cluster=conversation,
+                    **settings,
+                )
+            )
             for model in MODELS
         },
-        "left_bias": asdict(left_bias(records.comparisons, **settings)),
+        "left_bias": asdict(
+            left_bias(records.comparisons, seed=settings["seed"], cluster=conversation)
+        ),
     }
 
 
-def _pairwise_tests(records: Records, runs: Sequence[str], settings: Mapping[str, int]) -> Json:
+def _pairwise_tests(records: Records, runs: Sequence[str], settings: Mapping[str, Any]) -> Json:
     ratings = {
         name: pairwise_tests.rating_tests(records.ratings, rating, runs=runs, **settings)
         for name, rating in RATINGS.items()
@@ -148,13 +144,17 @@ def _length(records: Records, answers: Sequence[AnswerRow], settings: Mapping[st
     lengths = {(row.turn_id, row.run): row.length for row in answers}
     ratings = [each for each in records.ratings if each.is_answerable]
     rated = {
-        name: length_bias.rating_by_length(ratings, rating, lengths, **settings)
+        name: length_bias.rating_by_length(
+            ratings, rating, lengths, cluster=conversation, **settings
+        )
         for name, rating in RATINGS.items()
     }
     intervals = (each.interval for each in rated.values())
     return {
         "preferred": asdict(
-            length_bias.preference_by_length(records.comparisons, lengths, **settings)
+            length_bias.preference_by_length(
+                records.comparisons, lengths, seed=settings["seed"], cluster=conversation
+            )
         ),
         "rated": {name: asdict(each) for name, each in rated.items()},
         "caution_of_rated": caution(intervals, LENGTH_RATED, "coefficient"),
@@ -170,25 +170,20 @@ def _agreement(rows: Sequence[JudgementRow], settings: Mapping[str, int]) -> Jso
     ]
     found: Json = {}
     for name in dict.fromkeys(order):
-        own = [row for row in rows if row.question == name]
-        own = rows_of_one_answer(own) if name == PREFERENCE.name else own
+        own = rows_of_first_answer(row for row in rows if row.question == name)
         known = own if is_scale(own) else [row for row in own if row.label]
         figures = panel(known, **settings)
         found[name] = {key: figures[key] for key in OF_AGREEMENT if key in figures}
     return found
 
 
-def _relevance(
-    records: Records, unanswerable: set[str], runs: Sequence[str], settings: Mapping[str, int]
-) -> Json:
+def _relevance(records: Records, unanswerable: set[str], runs: Sequence[str]) -> Json:
     rows, n_undecided = qrels(records.passage_judgements)
     return {
         **asdict(relevance(records.passage_judgements, unanswerable)),
         "faithful_to": [
             asdict(each)
-            for each in faithful_to(
-                records.ratings, records.support_judgements, runs=runs, **settings
-            )
+            for each in faithful_to(records.ratings, records.support_judgements, runs=runs)
         ],
         "asks_what_supports": bool(records.support_judgements),
         "qrels": [[row.question, row.passage, row.relevance] for row in rows],
@@ -204,10 +199,7 @@ def _automatic(
     return {
         "runs": [
             {"run": run}
-            | {
-                name: asdict(each)
-                for name, each in automatic_figures(of_run[run], **settings).items()
-            }
+            | {name: asdict(each) for name, each in automatic_figures(of_run[run]).items()}
             for run in runs
         ],
         **_correlations(
@@ -221,7 +213,9 @@ def _correlations(
 ) -> Json:
     values = {measure: values_by_answer(answers, measure) for measure in AUTOMATIC}
     coefficients = {
-        (measure, scale): answer_correlations(rated, rating, values[measure], **settings)
+        (measure, scale): answer_correlations(
+            rated, rating, values[measure], cluster=conversation, **settings
+        )
         for measure in AUTOMATIC
         for scale, rating in RATINGS.items()
     }
@@ -233,9 +227,7 @@ def _correlations(
                 "answers": [asdict(each) for each in every],
                 "systems": [
                     asdict(each)
-                    for each in system_correlations(
-                        rated, RATINGS[scale], values[measure], **settings
-                    )
+                    for each in system_correlations(rated, RATINGS[scale], values[measure])
                 ],
             }
             for (measure, scale), every in coefficients.items()

@@ -9,20 +9,17 @@ from itertools import combinations
 from typing import Any
 
 from exports.agreement.presenter import Cell, cells
+from exports.comparison import people_words
 from exports.comparison.charts import PICTURE_COLUMNS, Picture, picture
 from exports.comparison.measures import LABELS, RUN_MEASURES
 from exports.comparison.tables import strength
+from exports.primary_comparison.families import EXPLORATORY
+from exports.primary_comparison.measures import COMPARED
 from stats.agreement.registry import IN_COLUMNS
 from stats.paired_order import sorted_pairs
 
 Json = Mapping[str, Any]
 MAX_NAMED = 6
-MEASURES = {
-    "faithful": "Faithful",
-    "appropriate": "Appropriate",
-    "both": "F+A",
-    "preference": "Preference",
-}
 MODELS = {
     "half": "Bradley-Terry, ties as half a win for each",
     "davidson": "Davidson, with a tie parameter",
@@ -53,18 +50,32 @@ class Fit:
     rows: tuple[tuple[str, Json, Json], ...]  # run, strength, expected
     tie: float | None
     n_groups: int  # only within a group can runs be compared
+    told_apart: frozenset[frozenset[str]]  # pairs that differ significantly by preference
 
     @property
     def has_any(self) -> bool:
         return any(strength["value"] is not None for _, strength, _ in self.rows)
 
     @property
-    def ends(self) -> tuple[str, str] | None:
-        """The strongest and the weakest run; None if not all can be compared, or all are equal."""
-        values = [strength["value"] for _, strength, _ in self.rows]
-        if self.n_groups > 1 or None in values or len({*values}) < 2:
+    def can_compare(self) -> bool:
+        """Whether all runs have strengths that can be compared."""
+        return self.n_groups <= 1 and all(row[1]["value"] is not None for row in self.rows)
+
+    @property
+    def strongest(self) -> str | None:
+        """The run that is stronger, and significantly different, from every other, if there is one."""
+        return self._if_apart(0)
+
+    @property
+    def weakest(self) -> str | None:
+        return self._if_apart(-1)
+
+    def _if_apart(self, place: int) -> str | None:
+        if not self.can_compare or len(self.rows) < 2:
             return None
-        return self.rows[0][0], self.rows[-1][0]
+        run = self.rows[place][0]
+        others = [row[0] for row in self.rows if row[0] != run]
+        return run if all(frozenset({run, other}) in self.told_apart for other in others) else None
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,16 @@ class Pairs:
     n_tested: int
     n_told_apart: int
     caution: str | None
+
+    @property
+    def family(self) -> str:
+        """Whether its tests are primary, exploratory, or some of either."""
+        families = {pair.get("family", EXPLORATORY) for pair in self.pairs}
+        return families.pop() if len(families) == 1 else "primary in part"
+
+    @property
+    def people_in_words(self) -> str:
+        return people_words.of_pairs(self.pairs)
 
     @property
     def better_runs(self) -> list[tuple[str, str]]:
@@ -106,12 +127,19 @@ class Section:
     runs: tuple[tuple[str, Json, Json], ...]  # run, its scales, its automatic measures
 
     @property
+    def people_in_words(self) -> str:
+        ratings = ("faithful", "appropriate", "both")
+        figures = {COMPARED[name]: [scales[name] for _, scales, _ in self.runs] for name in ratings}
+        win_rates = {"the win rate": [rates[0] for _, rates in self.win_rates]}
+        return people_words.of_figures(figures | win_rates)
+
+    @property
     def agreement_columns(self) -> list[str]:
         return [each.column for each in IN_COLUMNS.values()]
 
     @property
     def agreement_rows(self) -> list[tuple[str, list[Cell], int]]:
-        """For each question its coefficients, and how many items have two judgements."""
+        """The coefficients of each question, and how many items have two judgements."""
         return [
             (question, cells(figures, IN_COLUMNS), figures["raw"]["n_items"])
             for question, figures in self.agreement
@@ -127,7 +155,7 @@ class Section:
 
     @property
     def automatic_rows(self) -> list[tuple[str, list[tuple[Json, str]], Json]]:
-        """For each run its automatic measures, each with its unit, and its ratings."""
+        """The automatic measures of each run with their units, and its ratings."""
         return [
             (
                 run,
@@ -189,18 +217,21 @@ def section(number: int, name: str, setup: Json) -> Section:
             (run["run"], tuple(rates[policy]["rates"][place] for policy in POLICIES))
             for place, run in enumerate(setup["runs"])
         ),
-        fits=tuple(_fit(setup["bradley_terry"][model], MODELS[model]) for model in MODELS),
-        pairs=tuple(_pairs(measure, setup["apart"][measure]) for measure in MEASURES),
+        fits=tuple(
+            _fit(setup["bradley_terry"][model], MODELS[model], setup["apart"]["preference"])
+            for model in MODELS
+        ),
+        pairs=tuple(_pairs(measure, setup["apart"][measure]) for measure in COMPARED),
         agreement=tuple(
             (QUESTIONS.get(asked, asked), figures) for asked, figures in setup["agreement"].items()
         ),
         rated_lengths=tuple(
-            (MEASURES[scale], figure) for scale, figure in setup["length"]["rated"].items()
+            (COMPARED[scale], figure) for scale, figure in setup["length"]["rated"].items()
         ),
         automatic=tuple(
             (
                 LABELS[each["measure"]],
-                MEASURES[each["scale"]],
+                COMPARED[each["scale"]],
                 each["answers"],
                 each["systems"],
             )
@@ -214,8 +245,8 @@ def section(number: int, name: str, setup: Json) -> Section:
 
 
 def cautions(setup: Json) -> tuple[str, ...]:
-    """The cautions about intervals: each sentence on ratings once, with its runs, and that on
-    win-rates.
+    """The cautions about intervals: each sentence on ratings once, with its runs, that on
+    win-rates and that on few people.
     """
     runs: defaultdict[str, list[str]] = defaultdict(list)
     for each in setup["scales"]:
@@ -224,12 +255,13 @@ def cautions(setup: Json) -> tuple[str, ...]:
     found = [
         f"{', '.join(of)}{', each' if len(of) > 1 else ''}: {words}" for words, of in runs.items()
     ]
-    return (*found, *filter(None, [setup["win_rates"]["zero"]["caution"]]))
+    others = [setup["win_rates"]["zero"]["caution"], setup.get("caution_of_people")]
+    return (*found, *filter(None, others))
 
 
 def _pairs(measure: str, apart: Json) -> Pairs:
     return Pairs(
-        MEASURES[measure],
+        COMPARED[measure],
         sorted_pairs(apart["pairs"]),
         sum(pair["p"] is not None for pair in apart["pairs"]),
         sum(pair["is_told_apart"] for pair in apart["pairs"]),
@@ -237,13 +269,16 @@ def _pairs(measure: str, apart: Json) -> Pairs:
     )
 
 
-def _fit(fit: Json, name: str) -> Fit:
+def _fit(fit: Json, name: str, apart: Json) -> Fit:
     rows = [
         (each["run"], strength(fit, place, "strength"), strength(fit, place, "expected"))
         for place, each in enumerate(fit["strengths"])
     ]
     rows.sort(key=lambda row: (row[1]["value"] is None, -(row[1]["value"] or 0.0)))
-    return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"], len(fit["groups"]))
+    told_apart = frozenset(
+        frozenset({pair["one"], pair["other"]}) for pair in apart["pairs"] if pair["is_told_apart"]
+    )
+    return Fit(name, tuple(_warnings(fit)), tuple(rows), fit["tie"], len(fit["groups"]), told_apart)
 
 
 def _warnings(fit: Json) -> Iterator[str]:

@@ -18,6 +18,7 @@ from exports.comparison.records_from_rows import Rows
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import answer_id
 from exports.rows.judgements import judgement_rows
+from jobs.basis import Decisions
 from sampling.models import Candidate, Pool, PoolPassage
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
@@ -57,10 +58,9 @@ def n_counted(batches: Sequence[Batch]) -> int:
     return counted.count()
 
 
-def n_run_decisions(batches: Sequence[Batch]) -> int:
-    """How often a run of the batches' data sets was withdrawn, brought back, renamed or described anew."""
-    datasets = Pool.objects.filter(batches__in=batches).order_by().values("dataset")
-    return corpus_queries.n_run_decisions(datasets)
+def run_decisions(batches: Sequence[Batch]) -> Decisions:
+    """How often a run of the batches' data sets was withdrawn, restored, renamed or described anew."""
+    return corpus_queries.run_decisions({batch.pool.dataset_id for batch in batches})
 
 
 def rows(batches: Sequence[Batch]) -> Rows:
@@ -139,8 +139,8 @@ READERS: dict[str, Callable[[Sequence[Batch]], list[Any]]] = {
 def passage_items(
     batches: Sequence[Batch], questions: Collection[str]
 ) -> dict[str, tuple[uuid.UUID, str]]:
-    """By turn, the newest item that asks about its passages: its public id, and the question it
-    shows.
+    """Return by turn the newest item that asks about its passages: its public id, and the
+    question it shows.
     """
     if not questions:
         return {}

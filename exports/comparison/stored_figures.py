@@ -5,9 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from exports.comparison import queries
-from jobs.stored_figures import Basis, Result, StoredFigures
+from exports.primary_comparison.queries import decisions as naming_decisions
+from jobs.basis import Basis, together
+from jobs.stored_figures import Result, StoredFigures
 
 
 class ComparisonResult(Result):
@@ -15,6 +17,9 @@ class ComparisonResult(Result):
     n_judgements: int
     is_rehearsal: bool
     setups: list[dict[str, Any]]
+    primary_comparison: dict[str, Any] | None
+    open_batches: list[str]
+    notes: list[str]
     bootstrap: dict[str, int]
 
 
@@ -22,7 +27,8 @@ class ComparisonResult(Result):
 class ComparisonFigures(StoredFigures[ComparisonResult]):
     """The figures of a batch or, without one, of all batches of the study that compare runs."""
 
-    version = 1
+    version = 3
+    shown_versions = frozenset({2})  # without what is for people like those who judged
 
     batch: Batch | None = None
 
@@ -46,8 +52,9 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
     def basis(self) -> Basis:
         names = sorted(batch.name for batch in self.batches)
         counts = {"judgement": queries.n_counted(self.batches)}
-        decided = sum(n_decisions(self.batches).values()) + queries.n_run_decisions(self.batches)
-        return Basis(counts, names, decided)
+        decided = together(decisions_by_batch(self.batches).values())
+        decided = decided + queries.run_decisions(self.batches) + naming_decisions(self.study)
+        return Basis.of(counts, names, decided)
 
     @property
     def obstacle(self) -> str:

@@ -36,6 +36,9 @@ COLUMNS = (
 )
 
 
+FOR_THESE = "for the people who judged only, of whom there are fewer than three"
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A figure of a column; None if the run is not in the setup."""
@@ -122,14 +125,18 @@ def _setup_name(setup: str) -> str:
 
 
 def latex(result: Json) -> str:
-    """A LaTeX `table*` with the figures and their 95 % intervals. It needs booktabs."""
+    """A LaTeX `table*` with the figures and their 95 % intervals. It needs booktabs.
+
+    An interval of people's judgements is that for people like them. One that is for these people
+    only has a dagger.
+    """
     names, width = setup_names(result["setups"]), len(COLUMNS)
     caption = (
         "Human judgements of the runs: faithful and appropriate from 1 to 4 on answerable questions,"
-        " F+A their harmonic mean in each rating, the win rate with ties = 0; length in characters;"
-        " in brackets 95\\,\\% intervals (bootstrap over questions,"
-        f" {result['bootstrap']['replicates']} replicates)."
-    )
+        " F+A their harmonic mean in each rating, the win rate with ties = 0, on all questions; length in"
+        f" characters; in brackets 95\\,\\% intervals ({_interval_words(result)}; of unanswerable accuracy"
+        " Wilson's). "
+    ) + escaped(" ".join(result.get("notes", [])))
     lines = [
         row("", *(f"\\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}" for name in names)),
         row("Run", *(column.head for _ in names for column in COLUMNS)),
@@ -142,15 +149,41 @@ def latex(result: Json) -> str:
     return table(caption, width * len(names), lines, environment="table*")
 
 
+def _interval_words(result: Json) -> str:
+    figures = [
+        cell.figure
+        for each in rows(result)
+        for cells in each.cells
+        for cell in cells
+        if cell.figure is not None and cell.figure.get("people_interval")
+    ]
+    over_questions = "Student's t over questions"
+    if not figures:
+        return over_questions
+    dagger = f"; $\\dagger$ {FOR_THESE}" if any(map(_is_for_these, figures)) else ""
+    return (
+        "of ratings and the win rate for questions and people like these, Student's t over both"
+        f"{dagger}; of length {over_questions}"
+    )
+
+
+def _is_for_these(figure: Json) -> bool:
+    """Whether people judged, and there is an interval for them but none for people like them."""
+    people = figure.get("people_interval")
+    return bool(people and people["low"] is None and figure["interval"]["low"] is not None)
+
+
 def _cell(cell: Cell) -> str:
     if cell.figure is None or cell.figure["value"] is None:
         return "--"
-    unit, interval = cell.column.unit, cell.figure["interval"]
+    unit, people = cell.column.unit, cell.figure.get("people_interval")
+    interval = people if people and people["low"] is not None else cell.figure["interval"]
     value = _latex_text(value_text(cell.figure["value"], unit))
     if interval["low"] is None:
         return value
     low, high = (_latex_text(value_text(interval[end], unit)) for end in ("low", "high"))
-    return stacked(value, f"[{low}, {high}]")
+    dagger = "$^\\dagger$" if _is_for_these(cell.figure) else ""
+    return stacked(value, f"[{low}, {high}]{dagger}")
 
 
 def _latex_text(text: str) -> str:

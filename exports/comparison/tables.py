@@ -7,6 +7,7 @@ from typing import Any
 
 from exports.comparison.columns import AutomaticRow, PairRow, SystemRow
 from exports.comparison.measures import RUN_MEASURES
+from exports.primary_comparison.families import EXPLORATORY
 
 Json = Mapping[str, Any]
 SCALES = (
@@ -17,6 +18,12 @@ SCALES = (
     "unknown_unanswerable",
     "incoherent",
 )
+# Of a correlation over systems (stats.correlation).
+NO_INTERVAL_OVER_RUNS = {
+    "low": None,
+    "high": None,
+    "reason": "over systems none is given: it would cover too little",
+}
 
 
 def system_rows(result: Json) -> Iterator[SystemRow]:
@@ -36,7 +43,20 @@ def system_rows(result: Json) -> Iterator[SystemRow]:
                     n_values=figure["n_values"],
                     reason=figure["reason"] or "",
                     interval_reason=figure["interval"]["reason"] or "",
+                    **_for_people(figure),
                 )
+
+
+def _for_people(figure: Json) -> dict[str, Any]:
+    """The columns about people; empty of a figure that none judged, and of an older version."""
+    interval = figure.get("people_interval") or {}
+    return {
+        "n_annotators": figure.get("n_annotators"),
+        "people_low": interval.get("low"),
+        "people_high": interval.get("high"),
+        "people_interval_reason": interval.get("reason") or "",
+        "share_of_people": figure.get("share_of_people"),
+    }
 
 
 def _figures(setup: Json, place: int) -> Iterator[tuple[str, Json]]:
@@ -84,9 +104,14 @@ def pair_rows(result: Json) -> Iterator[PairRow]:
                     low=pair["interval"]["low"],
                     high=pair["interval"]["high"],
                     interval_reason=pair["interval"]["reason"] or "",
+                    **_for_people(pair),
                     p=pair["p"],
                     p_reason=pair["p_reason"] or "",
+                    p_of=pair.get("p_of", "these"),
+                    p_these_people=pair.get("p_these_people", pair["p"]),
                     is_exact=pair["is_exact"],
+                    p_people=pair.get("p_people"),
+                    family=pair.get("family", EXPLORATORY),
                     p_holm=pair["p_holm"],
                     is_told_apart=pair["is_told_apart"],
                     detectable=pair["detectable"],
@@ -99,6 +124,7 @@ def automatic_rows(result: Json) -> Iterator[AutomaticRow]:
         for beside in setup["automatic"]["beside"]:
             for over, n in (("answers", "n_answers"), ("systems", "n_runs")):
                 for each in beside[over]:
+                    interval = each.get("interval", NO_INTERVAL_OVER_RUNS)
                     yield AutomaticRow(
                         pool=setup["pool"],
                         setup=setup["setup"],
@@ -107,9 +133,9 @@ def automatic_rows(result: Json) -> Iterator[AutomaticRow]:
                         scale=beside["scale"],
                         coefficient=each["coefficient"],
                         value=each["value"],
-                        low=each["interval"]["low"],
-                        high=each["interval"]["high"],
+                        low=interval["low"],
+                        high=interval["high"],
                         n=each[n],
                         reason=each["reason"] or "",
-                        interval_reason=each["interval"]["reason"] or "",
+                        interval_reason=interval["reason"] or "",
                     )

@@ -97,7 +97,12 @@ def _page(request: StudyRequest, scope: Scope) -> HttpResponse:
 def _result_context(scope: Scope, result: Mapping[str, Any]) -> dict[str, Any]:
     names = summary_table.setup_names(result["setups"])
     text_files = [name for name in comparison_files.text_files(result) if not name.endswith(".svg")]
-    files = [*comparison_files.FIGURE_TABLES, *comparison_files.SOURCE_TABLES, *text_files]
+    files = [
+        *comparison_files.FIGURE_TABLES,
+        *comparison_files.SOURCE_TABLES,
+        *comparison_files.LONG_TABLES,
+        *text_files,
+    ]
     return {
         "columns": summary_table.COLUMNS,
         "setups": summary_table.setup_rows(result),
@@ -135,6 +140,10 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
         rows = comparison_queries.READERS[name](scope.batches)
         row_type = comparison_files.SOURCE_TABLES[name]
         return _table(f"{scope.stem}-{name}", row_type, rows)
+    if name in comparison_files.LONG_TABLES and scope.batches:
+        row_type, long_rows = comparison_files.LONG_TABLES[name]
+        found = comparison_queries.rows(scope.batches)
+        return _table(f"{scope.stem}-{name}", row_type, list(long_rows(found)))
     result = scope.result
     if result is None:
         raise Http404
@@ -142,13 +151,13 @@ def _file(scope: Scope, name: str) -> HttpResponseBase:
     if name in comparison_files.FIGURE_TABLES:
         row_type, rows_of = comparison_files.FIGURE_TABLES[name]
         return _table(file_name, row_type, list(rows_of(result)))
-    found = comparison_files.text_files(result).get(name)
-    if found is None:
+    file = comparison_files.text_files(result).get(name)
+    if file is None:
         raise Http404
     disposition = f'attachment; filename="{file_name}"'
     return HttpResponse(
-        found.text(),
-        content_type=found.content_type,
+        file.text(),
+        content_type=file.content_type,
         headers={"Content-Disposition": disposition},
     )
 

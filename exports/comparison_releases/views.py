@@ -46,16 +46,18 @@ def comparison_release_new(request: StudyRequest, study: Study) -> HttpResponseB
 
 def _context(request: StudyRequest, study: Study, form: NewComparisonRelease) -> dict[str, Any]:
     left_out = _left_out(request, form.batches)
-    taken = [batch for batch in form.batches if batch.name not in left_out]
+    batches = [batch for batch in form.batches if batch.name not in left_out]
     releases = study.releases.filter(contents=ReleaseContents.COMPARISON)
-    last = releases.order_by("-number").first()
+    last = releases.filter(is_withdrawn=False).order_by("-number").first()
+    withdrawn = releases.filter(is_withdrawn=True, number__gt=last.number if last else 0)
     return {
         "form": form,
         "batches": [(batch, batch.name in left_out) for batch in form.batches],
         "is_rehearsal": any(batch.is_rehearsal for batch in form.batches),
         "is_any_open": any(batch.state != BatchState.CLOSED for batch in form.batches),
-        "n_counted": comparison_queries.n_counted(taken),
+        "n_counted": comparison_queries.n_counted(batches),
         "last": last,
+        "withdrawn": list(withdrawn.order_by("number")),
         "last_batches": [each["name"] for each in last.manifest["batches"]] if last else [],
     }
 
@@ -71,17 +73,17 @@ def _left_out(request: StudyRequest, batches: list[Batch]) -> set[str]:
 
 def _start_job(study: Study, form: NewComparisonRelease, request: StudyRequest) -> Job:
     """Start the job of the release. Raises ComparisonError if it would be refused now."""
-    taken = form.taken()
+    batches = form.batches_to_release()
     with_open_batches = form.cleaned_data["with_open_batches"]
-    unfinished_batches(taken, is_allowed=with_open_batches)
-    if not comparison_queries.n_counted(taken):
+    unfinished_batches(batches, is_allowed=with_open_batches)
+    if not comparison_queries.n_counted(batches):
         raise ComparisonError("nobody has compared anything yet")
     return jobs.start(
         study=study,
         kind=KIND,
         key=study.slug,
         params={
-            "batches": [batch.name for batch in taken],
+            "batches": [batch.name for batch in batches],
             "with_open_batches": with_open_batches,
             "mark": stored_folders.mark(),
         },

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Min
 from django.utils import timezone
 
 from accounts.models import Study
@@ -16,6 +16,8 @@ from jobs.models import Job, JobState
 QUIET = timedelta(seconds=20)
 # So many of these jobs are unfinished at once, so that one that a person starts does not wait long.
 MOST_AT_ONCE = 4
+# Work on open batches writes no events: the judgements in them are counted, not at every look.
+OPEN_EVERY = timedelta(minutes=1)
 # Older events are not counted again at each look.
 SETTLED_FOR = timedelta(days=1)
 # Kinds of jobs that change what figures rest on, without an event at their end.
@@ -40,34 +42,44 @@ class EventCount:
 class CountedEvents:
     """The number of events of each study, and the time of the last one.
 
-    Those that are older than SETTLED_FOR are counted once: no transaction lasts so long that one could still be
-    added to them. At each look the others are counted.
+    Those before the first event that is younger than SETTLED_FOR are counted once: no transaction lasts so long
+    that one could still be added between them. At each look the others are counted, whatever their time.
     """
 
     def __init__(self) -> None:
-        self._until: datetime | None = None
+        self._counted_at: datetime | None = None
+        self._until = 0  # the primary key of the last event that is counted in `_old`
         self._old: dict[str, EventCount] = {}
 
     def by_study(self, now: datetime) -> dict[str, EventCount]:
-        """Return the counts of all studies that have events, in one query, or now and then two."""
-        if self._until is None or self._until < now - 2 * SETTLED_FOR:
-            until = now - SETTLED_FOR
-            self._old, self._until = self._with(_count(self._until, until)), until
-        return self._with(_count(self._until, None))
+        """Return the counts of all studies that have events, in one query, or now and then three."""
+        if self._counted_at is None or self._counted_at < now - 2 * SETTLED_FOR:
+            until = _last_settled(now)
+            self._old = self._with(_count(after=self._until, until=until))
+            self._until, self._counted_at = until, now
+        return self._with(_count(after=self._until))
 
     def _with(self, more: dict[str, EventCount]) -> dict[str, EventCount]:
         found = dict(self._old)
         for slug, each in more.items():
-            found[slug] = EventCount(found.get(slug, EventCount()).n + each.n, each.last)
+            before = found.get(slug, EventCount())
+            times = [at for at in (before.last, each.last) if at is not None]
+            found[slug] = EventCount(before.n + each.n, max(times, default=None))
         return found
 
 
-def _count(after: datetime | None, until: datetime | None) -> dict[str, EventCount]:
-    events = Event.objects.exclude(study="").order_by().values_list("study")
-    if after is not None:
-        events = events.filter(at__gt=after)
+def _last_settled(now: datetime) -> int:
+    """Return the primary key before the first event that is younger than SETTLED_FOR."""
+    younger = Event.objects.filter(at__gt=now - SETTLED_FOR).aggregate(first=Min("pk"))["first"]
+    if younger is not None:
+        return int(younger) - 1
+    return Event.objects.aggregate(last=Max("pk"))["last"] or 0
+
+
+def _count(*, after: int, until: int | None = None) -> dict[str, EventCount]:
+    events = Event.objects.filter(pk__gt=after).exclude(study="").order_by().values_list("study")
     if until is not None:
-        events = events.filter(at__lte=until)
+        events = events.filter(pk__lte=until)
     counts = events.annotate(n=Count("pk"), last=Max("at"))
     return {slug: EventCount(n, last) for slug, n, last in counts}
 
@@ -78,9 +90,25 @@ class Watch:
     def __init__(self) -> None:
         self._seen: dict[str, Change] = {}
         self._events = CountedEvents()
+        self._open_looked_at: datetime | None = None
 
     def look(self, now: datetime) -> list[Job]:
         """Start jobs for figures that are out of date, and return them."""
+        return self._look_at_changes(now) + self._look_at_open_batches(now)
+
+    def _look_at_open_batches(self, now: datetime) -> list[Job]:
+        """Start jobs for the annotators of open batches in which much was judged since they were computed."""
+        if self._open_looked_at is not None and now < self._open_looked_at + OPEN_EVERY:
+            return []
+        self._open_looked_at = now
+        started: list[Job] = []
+        for figures in queries.due_on_open_batches():
+            if _n_at_work() >= MOST_AT_ONCE:
+                break
+            started += start(study=figures.study, due=[figures])
+        return started
+
+    def _look_at_changes(self, now: datetime) -> list[Job]:
         changes = {
             slug: change
             for slug, change in _changes(self._events.by_study(now)).items()
@@ -99,8 +127,11 @@ class Watch:
         state = queries.state(study, since=change.at)
         if not state.due and not state.is_busy:
             self._seen[study.slug] = change
-        n_unfinished = Job.objects.unfinished().filter(is_automatic=True).count()
-        return start(study=study, due=state.due[: max(0, MOST_AT_ONCE - n_unfinished)])
+        return start(study=study, due=state.due[: max(0, MOST_AT_ONCE - _n_at_work())])
+
+
+def _n_at_work() -> int:
+    return Job.objects.unfinished().filter(is_automatic=True).count()
 
 
 WATCH = Watch()

@@ -19,12 +19,14 @@ from exports.comparison.queries import SCHEMES as COMPARED
 from exports.comparison.stored_figures import ComparisonFigures
 from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.missed_answers.stored_figures import MissedFigures
+from exports.releases.stored_figures import ChangesFigures
 from exports.results.stored_figures import RunsFigures
 from jobs.models import JobState
 from jobs.stored_figures import StoredFigures
 from sampling.models import Pool
 
 Figures = StoredFigures[Any]
+MORE_JUDGEMENTS = 20
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,26 @@ def _is_given_up(figures: Figures, since: datetime) -> bool:
     if newest is None or newest.state == JobState.DONE or newest.finished_at is None:
         return False
     return newest.finished_at >= since
+
+
+def due_on_open_batches() -> Iterator[AnnotatorsFigures]:
+    """The figures of annotators on batches that people work in, once enough was judged since the last ones.
+
+    Enough is a tenth more, and at least MORE_JUDGEMENTS: so a batch is computed a few dozen times, however large.
+    """
+    at_work = Batch.objects.counting().filter(
+        state__in=[BatchState.OPEN, BatchState.PAUSED],
+        is_rehearsal=False,
+        study__archived_at=None,
+    )
+    for batch in at_work.select_related("study").order_by("pk"):
+        figures = AnnotatorsFigures(batch.study, batch)
+        newest = figures.newest
+        if newest is not None and newest.state != JobState.DONE:
+            continue  # at work, or it would fail again
+        then = figures.computed_from.counts["judgement"] if figures.computed_from else 0
+        if figures.judgements.count() - then >= max(MORE_JUDGEMENTS, then // 10):
+            yield figures
 
 
 def _figures_on_closed_batches(study: Study) -> Iterator[Figures]:
@@ -88,6 +110,7 @@ def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
     for dataset in (datasets | {each.pk: each for each in continuing}).values():
         yield RunsFigures(study, dataset)
         yield MeasuresFigures(study, dataset)
+        yield ChangesFigures(study, dataset)
     pools = Pool.objects.filter(dataset__in=datasets, audit_of__isnull=False)
     for audit in pools.select_related("dataset__study", "audit_of__dataset__study"):
         yield MissedFigures(study, audit)

@@ -25,6 +25,7 @@ from corpus.models import (
 from exports.deletions import uses
 from jobs.transactions import delete_in_pieces
 from sampling.models import Candidate, EvidenceSpan, Fate, Pool, PoolPassage
+from scoring.models import Scorer
 
 
 class DeletionError(ActionError):
@@ -51,6 +52,26 @@ def delete_dataset(*, dataset: Dataset, by: User) -> None:
     """Delete a version of a data set with its references. Raises DeletionError if something uses it."""
     digest = dataset.digest
     _delete(dataset, dataset.study, uses.of_dataset, _delete_dataset_rows, by, digest=digest)
+
+
+def delete_study(*, study: Study, by: User) -> None:
+    """Delete a study without data sets, with its members, invitations, guidelines and finished jobs.
+
+    Its short name stays taken, because its history goes by it. Raises DeletionError if it has a data set or
+    a job is at work.
+    """
+    permissions.require(by, study, Role.REQUESTER)
+    try:
+        with transaction.atomic():
+            locked = _locked(study)
+            if found := uses.of_study(locked):
+                raise DeletionError(f"{study} is not empty. {' '.join(found)}".removesuffix("."))
+            # Outside the studies: nobody can read the history of a study that is gone.
+            events.record(study=None, by=by, verb="deleted", target=locked, id=locked.pk)
+            _delete_study_rows(locked)
+            locked.delete()
+    except (ProtectedError, IntegrityError) as error:
+        raise DeletionError(f"{study} is not empty: something refers to it") from error
 
 
 def _delete(
@@ -108,3 +129,10 @@ def _delete_dataset_rows(dataset: Dataset) -> None:
     delete_in_pieces(Turn.objects.filter(conversation__dataset=dataset))
     delete_in_pieces(Conversation.objects.filter(dataset=dataset))
     delete_in_pieces(Passage.objects.filter(dataset=dataset))
+
+
+def _delete_study_rows(study: Study) -> None:
+    """Delete what does not go with the study by itself."""
+    study.batch_presets.all().delete()
+    study.guidelines.all().delete()
+    Scorer.objects.filter(study=study).delete()

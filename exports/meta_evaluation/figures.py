@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from sampling.pools.histogram import scale_of
-from stats.bootstrap import LEAST_REPLICATES, Floats, times_drawn
+from stats.bootstrap import Floats
 from stats.correlation import correlations
 from stats.means import DIGITS
 from stats.roc import Unit, area, precision_at_thresholds
@@ -48,19 +48,12 @@ def run_correlations(
     Pearson's r.
 
     All arrays are (turns, runs): sum and number of the measure's values, sums of the weights of
-    plausible and of all settled answers. Replicates draw turns, the same ones for mean and rate.
+    plausible and of all settled answers.
     """
-    parts = [
-        np.stack(
-            [_ratio(drawn @ values, drawn @ n_values), _ratio(drawn @ accepted, drawn @ weights)]
-        )
-        for drawn in times_drawn(len(values), replicates=LEAST_REPLICATES, seed=SEED)
-    ]
-    replicates = np.moveaxis(np.concatenate(parts, axis=1), 0, 2)
     means = _ratio(values.sum(axis=0), n_values.sum(axis=0))
     rates = _ratio(accepted.sum(axis=0), weights.sum(axis=0))
     both = np.stack([means, rates], axis=1)
-    return [asdict(each) for each in correlations((name, "plausible"), both, replicates)]
+    return [asdict(each) for each in correlations((name, "plausible"), both)]
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE
-from corpus.models import Answer, Dataset, RunKind
+from corpus.models import Answer, Dataset, RunKind, Turn
 from corpus.versions import own_turns
 from exports.rows import outcomes
 from exports.rows.inclusion_probability import inclusion_probabilities
 from exports.rows.outcomes import DistinctAnswer
-from exports.rows.shown_answers import pools_on
+from exports.rows.shown_answers import pools_leaving_out, pools_on
 from sampling.models import Pool, Purpose
 from scoring.text_hashes import text_sha256
 from stats.bootstrap import Floats
@@ -30,12 +30,14 @@ class SettledAnswers:
     answers  by primary key of every answer of a system or baseline: its turn, its run and, if it is settled, its
              distinct answer
     runs     names by primary key
+    cluster  by primary key of every turn the first turn of its conversation: intervals draw conversations
     """
 
     labels: Mapping[DistinctAnswer, str]
     weights: Mapping[DistinctAnswer, float]
     answers: Mapping[int, tuple[int, int, DistinctAnswer | None]]
     runs: Mapping[int, str]
+    cluster: Mapping[int, int]
     is_rehearsal: bool
     has_audit: bool
 
@@ -45,7 +47,10 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
     is_rehearsal = outcomes.is_rehearsed(pools)
     batches = Batch.objects.counting().filter(pool__in=pools, is_rehearsal=is_rehearsal)
     batches = batches.filter(**_COUNTED_BATCHES)
-    pools_asked = _pools_with_largest_audit(pools.filter(pk__in=batches.values("pool")))
+    asked = Q(pk__in=batches.values("pool"))
+    # Of these everything was asked about before: they are in the chance of that.
+    nothing_left = Q(pk__in=pools_leaving_out(dataset).filter(counts__n_candidates=0).values("pk"))
+    pools_asked = _pools_with_largest_audit(pools.filter(asked | nothing_left))
     outcome_by_answer = outcomes.plausibility_outcomes(
         dataset, is_rehearsal=is_rehearsal, pools=pools_asked
     )
@@ -66,9 +71,17 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
             for pk, turn, run, text in rows.iterator()
         },
         runs=dict(runs),
+        cluster=_first_turns(dataset),
         is_rehearsal=is_rehearsal,
         has_audit=any(pool.audit_of_id for pool in pools_asked),
     )
+
+
+def _first_turns(dataset: Dataset) -> dict[int, int]:
+    """The lowest primary key of each turn's conversation, so that single turns stand for themselves."""
+    found: dict[int, int] = {}
+    turns = Turn.objects.of(dataset).order_by("pk").values_list("pk", "conversation_id")
+    return {turn: found.setdefault(conversation, turn) for turn, conversation in turns}
 
 
 # The conditions of batches whose verdicts count.
@@ -108,7 +121,11 @@ def units(settled: SettledAnswers, values: Mapping[int, float]) -> list[Unit]:
             highest[answer] = max(value, highest.get(answer, value))
     return [
         Unit(
-            answer[0], value, settled.labels[answer] == ACCEPTANCE.accepted, settled.weights[answer]
+            answer[0],
+            value,
+            settled.labels[answer] == ACCEPTANCE.accepted,
+            settled.weights[answer],
+            settled.cluster[answer[0]],
         )
         for answer, value in sorted(highest.items())
     ]

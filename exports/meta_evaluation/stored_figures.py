@@ -5,15 +5,16 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, BatchState, Verdict
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
-from corpus.queries import n_run_decisions
-from corpus.versions import n_carried_runs
+from corpus.queries import run_decisions
+from corpus.versions import carried_runs
 from exports.rows.shown_answers import batches_on
+from jobs.basis import Basis, together
 from jobs.models import JobState
-from jobs.stored_figures import Basis, Result, StoredFigures
-from scoring import queries as scoring_tables
+from jobs.stored_figures import Result, StoredFigures
+from scoring import score_queries
 
 
 class MeasuresResult(Result):
@@ -23,7 +24,7 @@ class MeasuresResult(Result):
 @dataclass(eq=False)
 class MeasuresFigures(StoredFigures[MeasuresResult]):
     kind = "measures_against_people"
-    version = 1
+    version = 3
 
     dataset: Dataset
 
@@ -51,9 +52,9 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
             "verdict": Verdict.objects.filter(item__batch__in=closed).count(),
         }
         names = [batch.name for batch in closed.order_by("name")]
-        decided = sum(n_decisions(closed).values()) + n_run_decisions([self.dataset])
-        decided += n_carried_runs(self.dataset)
-        return Basis(counts, names, decided)
+        decided = together(decisions_by_batch(closed).values())
+        decided += run_decisions([self.dataset.pk]) + carried_runs(self.dataset)
+        return Basis.of(counts, names, decided)
 
     @property
     def obstacle(self) -> str:
@@ -64,4 +65,4 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
     @cached_property
     def has_scores(self) -> bool:
         # Scores are only added: where there are figures, there are scores, and they need no search.
-        return self.result is not None or bool(scoring_tables.scorers(self.dataset))
+        return self.result is not None or bool(score_queries.scorers(self.dataset))

@@ -36,7 +36,7 @@ def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditS
     pool = audit.audit_of
     if pool is None:
         raise ValueError(f"the pool {audit.name} is no audit sample")
-    pools = (pool, audit, *Pool.objects.filter(pk__in=_standing(pool).values("pool")))
+    pools = (pool, audit, *Pool.objects.filter(pk__in=standing_candidates(pool).values("pool")))
     is_rehearsal = outcomes.is_rehearsed(pools)
     outcomes_by_answer = outcomes.plausibility_outcomes(
         pool.dataset, is_rehearsal=is_rehearsal, pools=pools
@@ -114,7 +114,7 @@ def _numbers_by_run(of_runs: Mapping[str, Mapping[str, int]], *wanted: State) ->
 def _candidate_outcomes(
     pool: Pool, outcomes_by_answer: Mapping[outcomes.DistinctAnswer, str]
 ) -> dict[int, str]:
-    rows = Candidate.objects.filter(Q(pool=pool) | Q(pk__in=_standing(pool).values("pk")))
+    rows = Candidate.objects.filter(Q(pool=pool) | Q(pk__in=standing_candidates(pool).values("pk")))
     own = versions.own_turns(pool.dataset)
     return {
         pk: outcomes_by_answer.get((own.get(turn, turn), sha256), outcomes.UNJUDGED)
@@ -122,7 +122,7 @@ def _candidate_outcomes(
     }
 
 
-def _standing(pool: Pool) -> QuerySet[Candidate]:
+def standing_candidates(pool: Pool) -> QuerySet[Candidate]:
     """The candidates of earlier versions for which the pool left answers out: it would have drawn them."""
     fates = Fate.objects.filter(pool=pool, state=State.STANDS)
     return Candidate.objects.filter(pk__in=fates.values("candidate"))

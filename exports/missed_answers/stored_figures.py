@@ -7,10 +7,12 @@ from typing import Any
 from django.db.models import Q
 
 from annotation.models import Batch, BatchState, Verdict
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from annotation.schemes import ACCEPTANCE
-from corpus.queries import n_run_decisions
-from jobs.stored_figures import Basis, Result, StoredFigures
+from corpus.queries import run_decisions
+from exports.missed_answers.queries import standing_candidates
+from jobs.basis import Basis, together
+from jobs.stored_figures import Result, StoredFigures
 from sampling.models import Pool
 
 
@@ -23,7 +25,7 @@ class MissedResult(Result):
 @dataclass(eq=False)
 class MissedFigures(StoredFigures[MissedResult]):
     kind = "estimate_missed"
-    version = 1
+    version = 2
 
     audit: Pool
 
@@ -37,11 +39,13 @@ class MissedFigures(StoredFigures[MissedResult]):
 
     @cached_property
     def counted_batches(self) -> list[Batch]:
-        """The plausibility batches on the audit sample or its pool, the newest first.
+        """The plausibility batches on the audit sample, its pool, or pools of earlier versions with what stands.
 
-        Rehearsals count only if there are no other batches.
+        The newest first. Rehearsals count only if there are no other batches.
         """
         pools = Q(pool=self.audit) | Q(pool=self.audit.audit_of_id)
+        if self.audit.audit_of is not None and self.audit.dataset.continues_id is not None:
+            pools |= Q(pool__in=standing_candidates(self.audit.audit_of).values("pool"))
         rows = Batch.objects.counting().filter(pools, scheme=ACCEPTANCE.name)
         rows = rows.order_by("-created_at", "-pk")
         return [batch for batch in rows if not batch.is_rehearsal] or list(rows)
@@ -51,8 +55,9 @@ class MissedFigures(StoredFigures[MissedResult]):
         closed = [batch for batch in self.counted_batches if batch.state == BatchState.CLOSED]
         n_verdicts = Verdict.objects.filter(item__batch__in=closed).count()
         names = [batch.name for batch in closed]
-        decided = sum(n_decisions(closed).values()) + n_run_decisions([self.audit.dataset])
-        return Basis({"verdict": n_verdicts}, names, decided)
+        decided = together(decisions_by_batch(closed).values())
+        decided += run_decisions([self.audit.dataset_id])
+        return Basis.of({"verdict": n_verdicts}, names, decided)
 
     @property
     def obstacle(self) -> str:

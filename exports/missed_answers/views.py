@@ -112,8 +112,10 @@ RUNS: spreadsheet.Columns[RunFigure] = {
     "answers": lambda row: row.n_units,
     "settled": lambda row: row.n_settled,
     "rate_of_drawn": lambda row: row.drawn_rate,
-    **_figure("rate_hajek", lambda row: row.rate),
     **_figure("rate_poststratified", lambda row: row.of_all),
+    "rate_hajek": lambda row: row.hajek.value,
+    "rate_hajek_standard_error": lambda row: row.hajek.error,
+    "rate_hajek_note": lambda row: row.hajek.reason or row.hajek.no_interval,
 }
 # Table -> its columns, and its rows in an estimate.
 TABLES: dict[str, tuple[spreadsheet.Columns[Any], Callable[[Missed], Sequence[Any]]]] = {

@@ -12,6 +12,7 @@ from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from annotation import schemes
 from annotation.models import Item
+from annotation.review_decisions import ReviewError, cleaned_words
 from audit import events
 from corpus.models import Dataset
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement, Tier
@@ -153,12 +154,16 @@ def record(
 
 
 @transaction.atomic
-def judge(*, item: PrecisionItem, scheme: str, label: str, by: User) -> PrecisionJudgement:
-    """Judge an answer, or correct one's own judgement; the same label again adds nothing.
+def judge(
+    *, item: PrecisionItem, scheme: str, label: str, by: User, comment: str = ""
+) -> PrecisionJudgement:
+    """Judge an answer, or correct one's own judgement; the same label and comment again add nothing.
 
     Raises PrecisionError if the person had a part in the answer's outcome, if the question is not
-    asked of the answer now, if another expert judged it, or if the label is not one of the scheme.
+    asked of the answer now, if another expert judged it, if the label is not one of the scheme, or if
+    the comment is too long.
     """
+    comment = _cleaned_comment(comment)
     study = item.audit.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
     locked = PrecisionItem.objects.select_for_update(of=("self",)).get(pk=item.pk)
@@ -172,10 +177,10 @@ def judge(*, item: PrecisionItem, scheme: str, label: str, by: User) -> Precisio
         raise PrecisionError("another expert judged this answer meanwhile")
     if label not in schemes.verdict_scheme(scheme).labels:
         raise PrecisionError(f"{label!r} is no label of {scheme}")
-    if former is not None and former.label == label:
+    if former is not None and (former.label, former.comment) == (label, comment):
         return former
     judgement = PrecisionJudgement.objects.create(
-        item=locked, scheme=scheme, label=label, replaces=former, judged_by=by
+        item=locked, scheme=scheme, label=label, comment=comment, replaces=former, judged_by=by
     )
     events.record(
         study=study,
@@ -186,3 +191,13 @@ def judge(*, item: PrecisionItem, scheme: str, label: str, by: User) -> Precisio
         label=label,
     )
     return judgement
+
+
+def _cleaned_comment(text: str) -> str:
+    """The comment without the white space around it; it may be empty."""
+    if not text.strip():
+        return ""
+    try:
+        return cleaned_words(text, "comment")
+    except ReviewError as error:
+        raise PrecisionError(str(error)) from error

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from accounts.models import Role, RoleGrant, Study, User
-from annotation.models import ItemAnswer
+from annotation.models import Batch, ItemAnswer
 from annotation.queries import adjudication_access
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus.models import Dataset
@@ -76,6 +76,15 @@ def items_influenced_by(items: Iterable[PrecisionItem], person: User) -> set[int
         )
     found = audited.filter(Exists(same_answer.filter(theirs))).values_list("item_id", flat=True)
     return {of_item[item] for item in found}
+
+
+def is_audit_open(batch: Batch, person: User) -> bool:
+    """Whether an answer that the batch made accepted waits for this person's audit."""
+    of_batch = Q(plausibility_item__batch=batch) | Q(faithfulness_item__batch=batch)
+    items = list(PrecisionItem.objects.filter(of_batch))
+    judgements = _judgements_of(items)
+    open_items = [item for item in items if next_scheme(item, judgements[item.pk])]
+    return bool({item.pk for item in open_items} - items_influenced_by(open_items, person))
 
 
 def n_without_eligible_expert(audit: PrecisionAudit) -> int:
@@ -164,6 +173,7 @@ def precision_rows(
         candidate = answers[item.plausibility_item_id]
         name = answer_id(candidate.turn.key, candidate.text_sha256)
         plausibility, faithfulness = _labels(judgements[item.pk])
+        comments = {asked: row.comment for asked, row in judgements[item.pk].items()}
         rows.append(
             PrecisionRow(
                 study=dataset.study.slug,
@@ -179,6 +189,8 @@ def precision_rows(
                 faithfulness=faithfulness,
                 holds=estimate.holds(item.tier, plausibility, faithfulness),
                 tier_now=tiers.get(name, ""),
+                plausibility_comment=comments.get(ACCEPTANCE.name, ""),
+                faithfulness_comment=comments.get(GROUNDING.name, ""),
             )
         )
     return sorted(rows, key=lambda row: (row.audit, row.answer_id))

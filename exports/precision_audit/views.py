@@ -13,6 +13,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
+from annotation.models.limits import LONGEST_REASON
 from exports.models import PrecisionAudit, PrecisionItem
 from exports.precision_audit import actions as precision_audit_actions
 from exports.precision_audit import queries as precision_audit_queries
@@ -58,7 +59,13 @@ def precision_item(request: StudyRequest, study: Study, audit: int, item: UUID) 
         progress = precision_audit_queries.progress(found, request.user)
         return _page(request, progress, answer, wanted=scheme, status=400)
     try:
-        precision_audit_actions.judge(item=answer, scheme=scheme, label=label, by=request.user)
+        precision_audit_actions.judge(
+            item=answer,
+            scheme=scheme,
+            label=label,
+            by=request.user,
+            comment=request.POST.get("comment", ""),
+        )
     except PrecisionError as error:
         messages.error(request, f"Nothing was saved: {error}.")
         return redirect("precision_audit", study=study.slug, audit=found.pk)
@@ -74,7 +81,9 @@ def _audit(study: Study, pk: int) -> PrecisionAudit:
 
 
 def _items(audit: PrecisionAudit) -> Any:
-    return audit.items.select_related("audit__study", "plausibility_item", "faithfulness_item")
+    return audit.items.select_related(
+        "audit__study", "plausibility_item__batch", "faithfulness_item__batch"
+    )
 
 
 def _page(
@@ -97,6 +106,7 @@ def _page(
         # A person who goes back sees the last judgement.
         name = next_scheme or max(judgements.values(), key=lambda row: row.pk).scheme
     judgement = judgements.get(name)
+    is_own = judgement is not None and judgement.judged_by_id == request.user.pk
     is_acceptance = name == schemes.ACCEPTANCE.name
     shown = item.plausibility_item if is_acceptance else item.faithfulness_item
     context = {
@@ -105,11 +115,11 @@ def _page(
         "scheme": schemes.get(name),
         "screen": f"annotation/schemes/{name}.html",
         "payload": shown.payload if shown else {},
-        "chosen": judgement.label
-        if judgement and judgement.judged_by_id == request.user.pk
-        else "",
-        "can_judge": is_eligible
-        and (judgement is None or judgement.judged_by_id == request.user.pk),
+        "shows_markdown": shown is not None and shown.batch.shows_markdown,
+        "chosen": judgement.label if judgement and is_own else "",
+        "comment": judgement.comment if judgement and is_own else "",
+        "longest_comment": LONGEST_REASON,
+        "can_judge": is_eligible and (judgement is None or is_own),
         "lacks_choice": status == 400,
         "other_questions": [each for each in judgements if each != name],
     }

@@ -16,7 +16,7 @@ from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.precision_audit.queries import precision_rows
-from exports.releases import column_page, merge
+from exports.releases import column_page, merge, reader
 from exports.releases.choice import Choice
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
@@ -64,6 +64,7 @@ class Draft:
     by: User
     manifest: dict[str, Any]
     report: dict[str, Any]
+    n_not_asked: dict[str, int]
     stamps: dict[str, Stamp]
     set_aside: list[tuple[Batch, list[Verdict]]]
     folder: NewStoredFolder
@@ -129,13 +130,14 @@ def prepare(
             batches = ready_batches(choice)
             before = stamps(choice)
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
-            figures = _write_tables(folder, choice, batches, set_aside)
+            figures, n_not_asked = _write_tables(folder, choice, batches, set_aside)
             manifest = _write_description(folder, choice, batches, figures)
         return Draft(
             choice=choice,
             by=by,
             manifest=manifest,
             report=figures,
+            n_not_asked=n_not_asked,
             stamps=before,
             set_aside=set_aside,
             folder=folder,
@@ -168,6 +170,7 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
                 manifest=manifest,
                 folder=draft.folder.name,
                 by=draft.by,
+                n_not_asked=draft.n_not_asked,
             )
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
@@ -200,8 +203,11 @@ def _write_tables(
     choice: Choice,
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
-) -> dict[str, Any]:
-    """Write everything that is made of the tables' rows. Return the report."""
+) -> tuple[dict[str, Any], dict[str, int]]:
+    """Write everything that is made of the tables' rows.
+
+    Return the report, and the number of silver answers by batch of which nobody was asked whether they are faithful.
+    """
     rows = _rows(folder, choice, batches, set_aside)
     figures = report(
         judgements=rows.judgements,
@@ -212,8 +218,7 @@ def _write_tables(
     ) | continued_versions(choice.dataset)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
-    _write(folder, choice.dataset, rows, figures)
-    return figures
+    return figures, _write(folder, choice.dataset, rows, figures)
 
 
 def _write_description(
@@ -270,12 +275,14 @@ def _write_answers(
 
 def _write(
     folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
-) -> None:
+) -> dict[str, int]:
     sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
         records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
         folder.write_lines(f"{name}.json", json_file.parts(records))
+    n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
+    del records
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
         "judgements": (JudgementRow, rows.judgements),
         "items": (ItemRow, rows.items),
@@ -288,3 +295,4 @@ def _write(
     folder.write("report.json", json_file.contents(figures))
     folder.write(EVALUATE.name, EVALUATE.read_bytes())
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
+    return n_not_asked

@@ -1,19 +1,17 @@
 """The figures of one batch in a report. docs/report.md has the columns that they are computed from."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import fsum
 from statistics import median
 
-from annotation import schemes
 from exports.agreement.figures import is_scale, panel
 from exports.rows.columns import ItemRow, JudgementRow
+from exports.rows.pairs import rows_of_first_answer
 from stats.bootstrap_settings import Bootstrap
 
 Json = dict[str, object]
-# Questions whose judgements have two rows, one for each answer of a pair.
-PAIR_QUESTIONS = {name for name in schemes.names() if schemes.get(name).shows == schemes.Shows.PAIR}
 
 
 def batch_figures(
@@ -82,8 +80,7 @@ def _agreement(
 ) -> Json:
     """The figures of agreement by question.
 
-    A judgement of a pair has a row for each answer, of which one follows from the other. Only the
-    row of the answer with the lower id is taken, so that a pair is one unit, whatever the order of
+    Of a pair only the row of one answer is taken, so that a pair is one unit, whatever the order of
     its answers on the screen.
     """
     counted = _counted(judgement_rows, real)
@@ -104,7 +101,7 @@ def _counted(judgement_rows: Sequence[JudgementRow], real: Sequence[ItemRow]) ->
         for row in judgement_rows
         if row.counted and (row.label or row.value is not None) and row.item_id in kept
     ]
-    return list(_one_row_per_pair(counted))
+    return rows_of_first_answer(counted)
 
 
 def agreement_by_guideline(
@@ -134,22 +131,14 @@ def agreement_by_guideline(
                     "version": version,
                     "guideline_sha256": sha256,
                     "question": question,
-                    "n_judgements": sum(row.question == question for row in of_version),
+                    "n_judgements": sum(
+                        row.question == question and row.is_first for row in of_version
+                    ),
                     "raw": figures["raw"],
                     "alpha": figures["alpha"],
                 }
             )
     return found
-
-
-def _one_row_per_pair(judgement_rows: Sequence[JudgementRow]) -> Iterator[JudgementRow]:
-    first: dict[str, str] = {}
-    for row in judgement_rows:
-        if row.question in PAIR_QUESTIONS:
-            first[row.item_id] = min(row.answer_id, first.get(row.item_id, row.answer_id))
-    for row in judgement_rows:
-        if row.question not in PAIR_QUESTIONS or row.answer_id == first[row.item_id]:
-            yield row
 
 
 def _comparable(judgement_rows: Sequence[JudgementRow]) -> Sequence[JudgementRow]:

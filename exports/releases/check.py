@@ -50,6 +50,7 @@ def summary(choice: Choice, *, set_aside_disputes: bool) -> dict[str, Any]:
 def _changed(found: Changes) -> dict[str, Any]:
     return {
         "since": found.since,
+        "withdrawn_releases": list(found.withdrawn),
         "accepted": dict(found.accepted),
         "gained": dict(found.gained),
         "sentence": gained_sentence(found),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import F
 
 from annotation.models import Batch, ItemAnswer, Verdict, VerdictState
+from annotation.queries.repeated_answers import about_shared_turns
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
 from corpus.models import Dataset, turn_key
@@ -50,20 +51,19 @@ def conflicts(batches: Sequence[Batch], dataset: Dataset) -> list[Conflict]:
 def _of_scheme(batches: Sequence[Batch], scheme: str, dataset: Dataset) -> list[Conflict]:
     if len(batches) < 2:
         return []
-    decided = Verdict.objects.current().filter(
-        state=VerdictState.DECIDED, item__batch__in=batches, item__n_wanted__isnull=False
-    )
+    items = about_shared_turns(batches).filter(n_wanted__isnull=False)
+    decided = Verdict.objects.current().filter(state=VerdictState.DECIDED, item__in=items)
     labels = {
-        item: (label, by) for item, label, by in decided.values_list("item", "label", "source")
+        item: (label, by)
+        for item, label, by in decided.order_by().values_list("item", "label", "source")
     }
-    shown = ItemAnswer.objects.filter(
-        versions.stands(dataset, "candidate__turn"), item__in=decided.order_by().values("item")
-    )
+    shown = ItemAnswer.objects.filter(versions.stands(dataset, "candidate__turn"), item__in=items)
     found: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for turn, text, item, batch in shown.values_list(
         turn_key("candidate__turn__"), F("candidate__text"), "item", "item__batch"
     ):
-        found[turn, text].append((batch, item))
+        if item in labels:
+            found[turn, text].append((batch, item))
     unlike = {
         answer: items
         for answer, items in found.items()

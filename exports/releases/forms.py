@@ -6,10 +6,11 @@ from django import forms
 from accounts.models import Study
 from corpus.models import Dataset
 from corpus.versions import with_work_first
+from exports.forms import BatchChoice
 from exports.releases.choice import Choice
 
 
-class NewRelease(forms.Form):
+class NewRelease(BatchChoice):
     """The batches of a release, and what to do with their disputes."""
 
     dataset = forms.ModelChoiceField(Dataset.objects.none(), label="Data set", empty_label=None)
@@ -17,11 +18,6 @@ class NewRelease(forms.Form):
         label="Release the rehearsed batches",
         required=False,
         help_text="Simulated people judged them: to see what a release looks like, and for nothing else.",
-    )
-    without = forms.MultipleChoiceField(
-        label="Leave out",
-        required=False,
-        error_messages={"invalid_choice": "There is no batch “%(value)s” to leave out."},
     )
     set_aside_disputes = forms.BooleanField(
         label="Set aside what is still in dispute",
@@ -36,9 +32,7 @@ class NewRelease(forms.Form):
             self.datasets, label="Data set", empty_label=None
         )
         batches = study.batches.counting().values_list("name", "is_rehearsal")
-        names = [(name, name) for name, _ in batches]
-        without: forms.MultipleChoiceField = self.fields["without"]  # type: ignore[assignment]
-        without.choices = names
+        self.offer(name for name, _ in batches)
         if not any(is_rehearsal for _, is_rehearsal in batches):
             del self.fields["is_rehearsal"]
 

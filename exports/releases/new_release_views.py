@@ -1,4 +1,6 @@
-"""The page of a new release: which batches it takes, what it would change, and the job that makes it."""
+"""The page of a new release: which batches it takes, and the job that makes it; and the page of what it would change,
+which compares everything that was decided, and which the first one asks for once it is shown.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -8,22 +10,30 @@ from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation import schemes
 from annotation.models import Batch, BatchState
-from annotation.queries import batch_progress, repeated_answers
+from annotation.queries import batch_progress, repeated_answers, verdict_freshness
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.views.batches import repeated_wording
 from exports.comparison import queries as comparison_queries
-from exports.releases import conflict_queries, queries
-from exports.releases.changes import KINDS, gained_sentence
+from exports.releases import conflict_queries, stored_figures
 from exports.releases.choice import Choice
 from exports.releases.forms import NewRelease
-from exports.releases.preconditions import n_disputes, ready_batches
+from exports.releases.preconditions import (
+    UNFINISHED,
+    n_disputes,
+    obstacle,
+    outdated,
+    ready_batches,
+    unfinished_with_work,
+)
 from exports.rows.shown_answers import batches_on
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
@@ -35,8 +45,6 @@ from jobs.shortcuts import hand_to_worker
 from jobs.transactions import snapshot
 
 KIND = "release"
-# Rows of a list on the page; the counts are of all.
-SHOWN = 200
 CHOICE_CHANGED = (
     "The choice was changed since its effect was shown. See below what this release would change,"
     " then make it."
@@ -72,7 +80,7 @@ def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
 
 
 def _sent(request: StudyRequest) -> QueryDict | None:
-    """What was sent, or what is chosen by the address."""
+    """Return what was sent, or what is chosen by the address; None where nothing is."""
     if request.method == "POST":
         return request.POST
     return request.GET if "dataset" in request.GET else None
@@ -86,68 +94,101 @@ def _address(study: Study, form: NewRelease, choice: Choice) -> str:
 def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
     counting = list(study.batches.counting().select_related("pool").order_by("created_at", "pk"))
     lines = batch_progress.batch_lines(counting)
-    chosen = list(choice.batches())
     offered = set(choice.offered().values_list("pk", flat=True))
     asked = set(batches_on(choice.dataset, Batch.objects.counting()).values_list("pk", flat=True))
-    conflicts = conflict_queries.conflicts(chosen, choice.dataset)
+    begun = set(unfinished_with_work(choice).values_list("pk", flat=True))
     return {
         "form": form,
         "choice": choice,
         "lines": [
-            (line, line.batch.pk in offered, _absence(line, choice, asked))
+            (line, line.batch.pk in offered, _absence(line, choice, asked, begun))
             for line in lines
             if not line.is_comparison
         ],
         "comparisons": [line for line in lines if line.is_comparison],
+    }
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+@requester
+def release_changes(request: StudyRequest, study: Study) -> HttpResponseBase:
+    """Show what a release of the choice in the address would change; to a request by htmx as a part of the page of a
+    new release.
+    """
+    if not study.datasets.counting().exists():
+        return redirect("release_new", study=study.slug)
+    choice = NewRelease(study, _sent(request)).choice()
+    is_part = bool(request.headers.get("HX-Request"))
+    template = f"exports/releases/{'_effect' if is_part else 'effect'}.html"
+    return render(request, template, _effect(choice))
+
+
+def _effect(choice: Choice) -> dict[str, Any]:
+    chosen = list(choice.batches())
+    differing = repeated_answers.differing(chosen, dataset=choice.dataset)
+    conflicts = conflict_queries.conflicts(chosen, choice.dataset) if differing else []
+    return {
+        "choice": choice,
+        "without_grounding": _without_grounding(chosen),
         "never_asked": _never_asked(chosen),
         "changed": _changes(choice),
-        "differing": repeated_wording.differing_sentences(
-            repeated_answers.differing(chosen, dataset=choice.dataset)
-        ),
-        "conflicts": conflicts[:SHOWN],
+        "differing": repeated_wording.differing_sentences(differing),
+        "conflicts": conflicts[: stored_figures.SHOWN],
         "n_conflicts": len(conflicts),
     }
 
 
-def _absence(line: BatchLine, choice: Choice, asked: Collection[int]) -> str:
-    """Why a release of the choice does not take the batch; "" if it does.
+def _absence(
+    line: BatchLine, choice: Choice, asked: Collection[int], begun: Collection[int]
+) -> str:
+    """Why a release of the choice does not take the batch, or cannot be made because of it; "" if it takes it.
 
-    `asked` are the batches about the version of the choice, also those on versions that it continues.
+    `asked` are the batches about the version of the choice, also those on versions that it continues; `begun`
+    those that are open with work in them.
     """
     batch = line.batch
     if batch.pk not in asked:
-        return "on another data set"
+        return "no: on another data set"
     if batch.is_rehearsal != choice.is_rehearsal:
-        return "rehearsed" if batch.is_rehearsal else "not rehearsed"
+        return "no: rehearsed" if batch.is_rehearsal else "no: not rehearsed"
     if batch.name in choice.left_out:
-        return "left out"
-    return "" if batch.state == BatchState.CLOSED else "not closed"
+        return "no: left out"
+    if batch.pk in begun:
+        return f"no release yet: {UNFINISHED.of('it')}"
+    if batch.state != BatchState.CLOSED:
+        return "no: not closed, and nobody has begun"
+    # To look at each outcome again takes long: the release does it, the page where something was decided since.
+    found = (
+        outdated(verdict_freshness.outdated_touched_items(batch))
+        if line.is_settled
+        else obstacle(batch)
+    )
+    return f"no release yet: {found.of('it')}" if found else ""
 
 
 def _changes(choice: Choice) -> dict[str, Any]:
     """What a release of the choice would change, for the template."""
     try:
-        found = queries.changes(choice)
+        return stored_figures.shown_changes(choice)
     except (OSError, ValueError) as error:
         return {"unreadable": failures.for_requesters(str(error))}
-    groups = [(heading, found.of_kind(kind)) for kind, (_, heading) in KINDS.items()]
-    return {
-        "since": found.since,
-        "sentence": gained_sentence(found),
-        "groups": [(heading, rows[:SHOWN], len(rows)) for heading, rows in groups if rows],
-        "n": len(found.changes),
-    }
+
+
+def _without_grounding(batches: list[Batch]) -> Batch | None:
+    """Return the last of the batches that can be followed by one on faithfulness, if no such batch is among them."""
+    if any(batch.scheme == schemes.GROUNDING.name for batch in batches):
+        return None
+    asked = [batch for batch in batches if batch.scheme == schemes.ACCEPTANCE.name]
+    return asked[-1] if asked else None
 
 
 def _never_asked(batches: list[Batch]) -> list[tuple[Batch, int]]:
     """The batches with a faithfulness batch that lacks plausible answers, and the number of these."""
-    counts, followed = (
-        annotation_tables.n_never_asked(batches),
-        annotation_tables.batches_followed_by_evidence(batches),
-    )
-    return [
-        (each, counts[each.pk]) for each in batches if each.pk in followed and counts.get(each.pk)
-    ]
+    followed = annotation_tables.batches_followed_by_evidence(batches)
+    leading = [batch for batch in batches if batch.pk in followed]
+    counts = annotation_tables.n_never_asked(leading) if leading else {}
+    return [(batch, counts[batch.pk]) for batch in leading if counts.get(batch.pk)]
 
 
 def _start_job(study: Study, choice: Choice, form: NewRelease, request: StudyRequest) -> Job:

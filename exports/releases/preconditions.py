@@ -1,8 +1,9 @@
 """The batches of a release, and the conditions that they must meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.actions.locks import lock_study
 from annotation import schemes
@@ -15,6 +16,22 @@ from corpus.models import Dataset
 from exports.releases.choice import Choice
 from exports.rows.shown_answers import released_batches
 from exports.writers.errors import ReleaseError
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why a batch holds a release up, and what can be done: "is closed but not settled", "Settle it first"."""
+
+    reason: str
+    remedy: str
+
+    def of(self, subject: str) -> str:
+        """Return the sentence about the subject, such as "the batch rated", and the remedy."""
+        return f"{subject} {self.reason}. {self.remedy}"
+
+
+UNFINISHED = Obstacle("has work and is not closed", "Close and settle it, or leave it out")
+UNSETTLED = Obstacle("is closed but not settled", "Settle it first, or leave it out")
 
 
 def ready_batches(choice: Choice) -> list[Batch]:
@@ -33,9 +50,30 @@ def ready_batches(choice: Choice) -> list[Batch]:
         raise ReleaseError(_nothing(choice, kind))
     _refuse_without_origin(batches, kind, choice)
     for batch in batches:
-        if schemes.get(batch.scheme).has_verdict:
-            _refuse_unsettled(batch)
+        if found := obstacle(batch):
+            raise ReleaseError(found.of(f"the batch {batch.name}"))
     return batches
+
+
+def obstacle(batch: Batch) -> Obstacle | None:
+    """What is in the way of a closed batch; None for one that can be released."""
+    if not schemes.get(batch.scheme).has_verdict:
+        return None
+    settled = Verdict.objects.filter(item=OuterRef("pk"))
+    if Item.objects.real().filter(~Exists(settled), batch=batch).exists():
+        return UNSETTLED
+    return outdated(verdict_freshness.outdated_items(batch))
+
+
+def outdated(items: Sequence[Item]) -> Obstacle | None:
+    """Why items whose verdict is outdated hold a release up; None if there are none."""
+    if not items:
+        return None
+    return Obstacle(
+        f"was changed after it was settled: {len(items)} of its items would end otherwise now,"
+        f" the first is {items[0]}",
+        "Settle it again, or leave it out",
+    )
 
 
 def _nothing(choice: Choice, kind: str) -> str:
@@ -87,14 +125,19 @@ def lock_unchanged(
         )
 
 
+def unfinished_with_work(choice: Choice) -> QuerySet[Batch]:
+    """The open and paused batches in which somebody has begun."""
+    return choice.unfinished().filter(
+        Exists(Assignment.objects.filter(item__batch=OuterRef("pk")))
+        | Exists(Verdict.objects.filter(item__batch=OuterRef("pk")))
+    )
+
+
 def _refuse_unfinished(choice: Choice) -> None:
     """Raise ReleaseError for open batches with work: a release would have their answers as not
     asked.
     """
-    with_work = choice.unfinished().filter(
-        Exists(Assignment.objects.filter(item__batch=OuterRef("pk")))
-        | Exists(Verdict.objects.filter(item__batch=OuterRef("pk")))
-    )
+    with_work = unfinished_with_work(choice)
     names = [f"{batch.name} ({batch.state})" for batch in with_work.order_by("created_at", "pk")]
     if names:
         raise ReleaseError(
@@ -128,15 +171,3 @@ def _refuse_without_origin(batches: Sequence[Batch], kind: str, choice: Choice) 
                 f"the batch {batch.name} asks about answers of the batch {origin}, which is no"
                 f" closed {kind}: close and settle {origin}, and rehearse both or none"
             )
-
-
-def _refuse_unsettled(batch: Batch) -> None:
-    settled = Verdict.objects.filter(item=OuterRef("pk"))
-    if Item.objects.real().filter(~Exists(settled), batch=batch).exists():
-        raise ReleaseError(f"the batch {batch.name} is closed but not settled: settle it first")
-    outdated = verdict_freshness.outdated_items(batch)
-    if outdated:
-        raise ReleaseError(
-            f"the batch {batch.name} was changed after it was settled: {len(outdated)} of its items"
-            f" would end otherwise now, the first is {outdated[0]}. Settle it again"
-        )

@@ -1,8 +1,10 @@
 """What a new release of a data set would change against the one before it, as the database has it now."""
 
+import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +16,7 @@ from corpus.records import turn_id
 from exports.models import Release
 from exports.releases.changes import Change, Changes
 from exports.releases.choice import Choice
+from exports.releases.reader import RecordsFile
 from exports.releases.reasons import Accepted, Circumstances, Decided, reason
 from exports.rows.answers import NOT_ASKED
 from exports.rows.outcomes import Decision, decisions
@@ -24,13 +27,15 @@ from exports.writers import stored_folders
 Answer = tuple[str, str]
 ADJUDICATION = "adjudication"
 ACCEPTED = "silver.json"  # it has the gold answers too
-_ACCEPTED: dict[str, dict[Answer, Accepted]] = {}  # at most one
 
 
-def release_before(dataset: Dataset, *, is_rehearsal: bool) -> Release | None:
+def release_before(dataset: Dataset, *, is_rehearsal: bool) -> tuple[Release | None, list[int]]:
+    """Return the newest release that is not withdrawn, and the numbers of later ones, which are."""
     lineage = versions.lineage_keys(dataset)
     releases = Release.objects.filter(dataset__in=lineage, is_rehearsal=is_rehearsal)
-    return releases.order_by("-number").first()
+    found = releases.filter(is_withdrawn=False).order_by("-number").first()
+    withdrawn = releases.filter(is_withdrawn=True, number__gt=found.number if found else 0)
+    return found, list(withdrawn.order_by("number").values_list("number", flat=True))
 
 
 def accepted_counts(release: Release) -> dict[str, int] | None:
@@ -54,19 +59,19 @@ def changes(choice: Choice) -> Changes:
 
     Raises OSError and ValueError where the files of the release before cannot be read.
     """
-    since = release_before(choice.dataset, is_rehearsal=choice.is_rehearsal)
+    since, withdrawn = release_before(choice.dataset, is_rehearsal=choice.is_rehearsal)
     before = _accepted_in(since) if since else {}
     batches = list(choice.batches())
     plausibility, faithfulness = (
         decisions(batches, scheme.name, dataset=choice.dataset)
         for scheme in (ACCEPTANCE, GROUNDING)
     )
-    circumstances = _circumstances(choice, before.values())
+    circumstances = _circumstances(choice, since)
     not_standing = _turns_not_standing(choice.dataset, since) if since else {}
     found = []
     gained: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
-    for answer in sorted(before.keys() | plausibility.keys()):
+    for answer in itertools.chain(plausibility, before.keys() - plausibility.keys()):
         plausible, faithful = plausibility.get(answer), faithfulness.get(answer)
         old = before.get(answer)
         was, now = old.tier if old else "", _tier(plausible, faithful)
@@ -83,10 +88,12 @@ def changes(choice: Choice) -> Changes:
                 is_plausible=bool(plausible and plausible.outcome == ACCEPTANCE.accepted),
             )
             found.append(Change(*answer, was, now, why))
+    found.sort(key=lambda each: (each.turn, each.answer))
     counts = {name: accepted[name] for name in (GOLD, SILVER)}
     if since is None:
-        return Changes(None, [], counts, counts)
-    return Changes(since.number, found, {name: gained[name] for name in (GOLD, SILVER)}, counts)
+        return Changes(None, [], counts, counts, withdrawn)
+    gains = {name: gained[name] for name in (GOLD, SILVER)}
+    return Changes(since.number, found, gains, counts, withdrawn)
 
 
 def _turns_not_standing(dataset: Dataset, since: Release) -> dict[str, str]:
@@ -98,6 +105,8 @@ def _turns_not_standing(dataset: Dataset, since: Release) -> dict[str, str]:
             found.setdefault(turn, f"the turn is not in {dataset}")
         for turn, parts in comparison.get("changed", {}).items():
             found.setdefault(turn, f"the turn has another {' and '.join(parts)} in {version}")
+    if not found:
+        return found
     standing = Turn.objects.filter(
         pk__in=versions.standing_turns(dataset).values("pk"), conversation__dataset=since.dataset_id
     )
@@ -121,21 +130,21 @@ def continued_versions(dataset: Dataset) -> dict[str, Any]:
 
 
 def _accepted_in(release: Release) -> Mapping[Answer, Accepted]:
-    """Return what the release accepted. Kept for the newest, by the sha256 of the file: equal bytes say the same."""
+    """Return what the release accepted."""
     folder = stored_folders.folder_of(release)
-    sha256 = folder.sha256(ACCEPTED)
-    found = _ACCEPTED.get(sha256)
-    if found is None:
-        found = _accepted_of(json.loads(folder.read(ACCEPTED)))
-        _ACCEPTED.clear()
-        _ACCEPTED[sha256] = found
-    return found
+    return _accepted_of(RecordsFile(sha256_of_accepted(release), folder, ACCEPTED))
 
 
-def _accepted_of(records: list[dict[str, Any]]) -> dict[Answer, Accepted]:
+def sha256_of_accepted(release: Release) -> str:
+    """Return the sha256 of the file of what the release accepted, as it is now. Raises OSError."""
+    return stored_folders.folder_of(release).sha256(ACCEPTED)
+
+
+@lru_cache(maxsize=1)  # many answers: those of the release that was compared last
+def _accepted_of(file: RecordsFile) -> Mapping[Answer, Accepted]:
     return {
         (f"{record['Conversation_no']}_{record['Turn_no']}", each["answer"]): _accepted(each)
-        for record in records
+        for record in file.records()
         for each in record["Truth_answers_alternative"]
     }
 
@@ -154,14 +163,9 @@ def _accepted(record: dict[str, Any]) -> Accepted:
     )
 
 
-def _circumstances(choice: Choice, before: Iterable[Accepted]) -> Circumstances:
-    """Return what became of the batches that decided before, and of the data set's runs."""
-    names = {
-        each.batch
-        for accepted in before
-        for each in (accepted.plausible, accepted.faithful)
-        if each is not None
-    }
+def _circumstances(choice: Choice, before: Release | None) -> Circumstances:
+    """Return what became of the batches of the release before, and of the data set's runs."""
+    names = [each["name"] for each in before.manifest.get("batches", [])] if before else []
     batches = Batch.objects.filter(study=choice.dataset.study_id, name__in=names)
     found = {each.name: _what_became_of(each, choice) for each in batches}
     return Circumstances(

@@ -4,19 +4,19 @@ import csv
 import hashlib
 import io
 import json
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 MANIFEST = "manifest.json"
 NEEDED = ("report.json", "per_run.csv", "gold.json", "silver.json")
 NEEDED_OF_COMPARISON = ("figures.json", "systems.csv")
-# A few numbers by the sha256 of the file that they are counted from: equal bytes have equal counts.
-MOST_COUNTED = 100
-_N_NOT_ASKED: dict[str, dict[str, int]] = {}
+# Between the members of a JSON list.
+_BETWEEN = re.compile(r"[\s,]*")
 
 
 class ReleaseFiles(Protocol):
@@ -46,6 +46,19 @@ class FolderFiles:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+@dataclass(frozen=True)
+class RecordsFile:
+    """A file of records by its sha256. Equal bytes say the same, wherever they are: by that `lru_cache` knows it."""
+
+    sha256: str
+    files: ReleaseFiles = field(compare=False)
+    name: str = field(compare=False)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield the records, each parsed when it is asked for. Raises BrokenReleaseError if the file was changed."""
+        return _members(_unchanged(self.files, self.name, self.sha256).decode("utf-8"))
+
+
 class BrokenReleaseError(Exception):
     """The folder is not an unchanged release. The message names the file and what is wrong with it."""
 
@@ -60,21 +73,17 @@ class ReleaseContents:
     texts: dict[str, str]  # of the answers that several batches decided differently, by answer id
     files: ReleaseFiles
 
-    # Read when they are asked for: they are the largest of what a page shows, which shows one of them.
-    @cached_property
-    def gold(self) -> list[dict[str, Any]]:
-        return self._records("gold.json")
+    # The largest of what a page shows, which shows some records of one of them.
+    @property
+    def gold(self) -> RecordsFile:
+        return self._file("gold.json")
 
-    @cached_property
-    def silver(self) -> list[dict[str, Any]]:
-        return self._records("silver.json")
+    @property
+    def silver(self) -> RecordsFile:
+        return self._file("silver.json")
 
-    def _records(self, name: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = _json(self.files, name, self._contents(name))
-        return found
-
-    def _contents(self, name: str) -> bytes:
-        return _unchanged(self.files, name, self.manifest["files"][name])
+    def _file(self, name: str) -> RecordsFile:
+        return RecordsFile(self.manifest["files"][name], self.files, name)
 
 
 @dataclass(frozen=True)
@@ -145,30 +154,31 @@ def _unchanged_manifest(files: ReleaseFiles, needed: Collection[str]) -> dict[st
     return found
 
 
-def n_not_asked_by_batch(release: ReleaseContents) -> dict[str, int]:
+def n_not_asked_by_batch(
+    release: ReleaseContents, counted: Mapping[str, int] | None
+) -> dict[str, int]:
     """By plausibility batch with a faithfulness batch, the number of silver answers that this did
     not ask about.
 
-    They were adjudicated later, or a sample left them out.
+    They were adjudicated later, or a sample left them out. `counted` are the numbers by batch that were
+    counted when the release was made; without them they are counted in its files.
     """
     with_evidence = {batch["pool"]["rule"].get("batch") for batch in release.manifest["batches"]}
-    counts = _n_not_asked(release.manifest["files"]["silver.json"], release)
+    counts = _n_not_asked(release.silver) if counted is None else counted
     return {batch: n for batch, n in counts.items() if batch in with_evidence}
 
 
-def _n_not_asked(sha256: str, release: ReleaseContents) -> dict[str, int]:
-    """Return the number of silver answers without a faithfulness verdict by batch; counted once for each content."""
-    if sha256 not in _N_NOT_ASKED:
-        answers = (
-            each for record in release.silver for each in record["Truth_answers_alternative"]
-        )
-        counts = Counter(
-            answer["batch"] for answer in answers if answer["faithful"]["status"] == "not asked"
-        )
-        while len(_N_NOT_ASKED) >= MOST_COUNTED:
-            del _N_NOT_ASKED[next(iter(_N_NOT_ASKED))]
-        _N_NOT_ASKED[sha256] = dict(counts)
-    return _N_NOT_ASKED[sha256]
+@lru_cache(maxsize=100)
+def _n_not_asked(silver: RecordsFile) -> Mapping[str, int]:
+    return n_not_asked(silver.records())
+
+
+def n_not_asked(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return the number of silver answers without a faithfulness verdict by batch."""
+    answers = (each for record in records for each in record["Truth_answers_alternative"])
+    return Counter(
+        answer["batch"] for answer in answers if answer["faithful"]["status"] == "not asked"
+    )
 
 
 def _require_unchanged(files: ReleaseFiles, name: str, sha256: str) -> None:
@@ -198,6 +208,18 @@ def _changed(files: ReleaseFiles, name: str) -> BrokenReleaseError:
 
 def _unreadable(files: ReleaseFiles, name: str, error: OSError) -> BrokenReleaseError:
     return BrokenReleaseError(f"{files}/{name} cannot be read: {error.strerror or error}")
+
+
+def _members(text: str) -> Iterator[Any]:
+    """Yield the members of a JSON list. Raises ValueError where the text is none."""
+    decoder, at = json.JSONDecoder(), text.index("[") + 1
+    while True:
+        between = _BETWEEN.match(text, at)
+        at = between.end() if between else at
+        if text.startswith("]", at):
+            return
+        member, at = decoder.raw_decode(text, at)
+        yield member
 
 
 def _json(files: ReleaseFiles, name: str, contents: bytes) -> Any:

@@ -11,6 +11,8 @@ from dataclasses import asdict, replace
 from hashlib import blake2b
 from typing import TypeVar
 
+import numpy as np
+
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.precision_audit.estimate import audit_figures
 from exports.releases.batch_report import Json, batch_figures
@@ -22,6 +24,7 @@ from stats.agreement.result import DEFAULT_REPLICATES
 from stats.bootstrap_settings import Bootstrap
 
 T = TypeVar("T")
+DIGEST_SIZE = 16  # bytes
 
 STEPS: dict[str, Callable[[AnswerRow], bool]] = {
     "drawn": lambda row: True,
@@ -96,7 +99,9 @@ class CountedAnswers:
 
     def __init__(self) -> None:
         self.rows: list[AnswerRow] = []
-        self._texts: set[bytes] = set()
+        self._texts = (
+            bytearray()
+        )  # a digest of each, as a set of them would take five times the memory
         self._turns: set[str] = set()
         self._alike: dict[tuple[str, str], AnswerRow] = {}
 
@@ -104,12 +109,13 @@ class CountedAnswers:
         for row in answers:
             self._turns.add(row.turn_id)
             text = f"{row.turn_id} {row.answer.strip()}".encode()
-            self._texts.add(blake2b(text, digest_size=16).digest())
+            self._texts += blake2b(text, digest_size=DIGEST_SIZE).digest()
             self.rows.append(row if row.sampled == "drawn" else self._like(row))
             yield row
 
     def step(self) -> Json:
-        return _first_step(len(self.rows), len(self._texts), len(self._turns))
+        digests = np.frombuffer(self._texts, dtype=f"S{DIGEST_SIZE}")
+        return _first_step(len(self.rows), len(np.unique(digests)), len(self._turns))
 
     def _like(self, row: AnswerRow) -> AnswerRow:
         alike = self._alike.get((row.run, row.sampled))

@@ -1,6 +1,7 @@
 """The pages of releases: their list, the tables of one, and its files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -16,7 +17,7 @@ from accounts.models import Role, Study
 from annotation.models import Batch, SetAside, VerdictState
 from annotation.queries.batch_progress import OutcomeKind
 from exports.comparison import queries as comparison_queries
-from exports.models import Release, ReleaseContents
+from exports.models import Release, ReleaseContents, ReleaseWithdrawal
 from exports.releases import downloads, queries, reader
 from exports.releases.comparison_views import comparison_page
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
@@ -50,6 +51,11 @@ CONTENTS = Filter(
     "Contents",
     {value: (label, Q(contents=value)) for value, label in ReleaseContents.choices},
 )
+WITHDRAWN = Filter(
+    "withdrawn",
+    "Withdrawn",
+    {"no": ("not withdrawn", Q(is_withdrawn=False)), "yes": ("withdrawn", Q(is_withdrawn=True))},
+)
 # The tables that people would open in a spreadsheet, where formulas run.
 TABLES = ("judgements.csv", "items.csv", "answers.csv", "per_run.csv", "soft_labels.csv")
 
@@ -61,10 +67,15 @@ requester = guards.study(Role.REQUESTER)
 def releases(request: StudyRequest, study: Study) -> HttpResponse:
     rows = study.releases.select_related("dataset", "created_by").order_by("-number")
     listing = Listing(
-        request, rows, columns=COLUMNS, search=("dataset__name",), filters=(KINDS, CONTENTS)
+        request,
+        rows,
+        columns=COLUMNS,
+        search=("dataset__name",),
+        filters=(KINDS, CONTENTS, WITHDRAWN),
     )
+    reasons = _reasons_of_withdrawals(listing.page)
     lines = [
-        (release, queries.accepted_counts(release), _batch_names(release))
+        (release, queries.accepted_counts(release), _batch_names(release), reasons.get(release.pk))
         for release in listing.page
     ]
     context = {
@@ -73,6 +84,13 @@ def releases(request: StudyRequest, study: Study) -> HttpResponse:
         "are_compared": comparison_queries.launched_batches(study).exists(),
     }
     return render(request, "exports/releases/releases.html", context)
+
+
+def _reasons_of_withdrawals(releases: Iterable[Release]) -> dict[int, str]:
+    """Return why each of the releases that are withdrawn is, by its primary key."""
+    withdrawn = [each.pk for each in releases if each.is_withdrawn]
+    rows = ReleaseWithdrawal.objects.filter(release__in=withdrawn, replaced_by=None)
+    return dict(rows.values_list("release", "reason")) if withdrawn else {}
 
 
 def _batch_names(release: Release) -> list[str]:
@@ -87,23 +105,28 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         return comparison_page(request, found)
     context: dict[str, Any] = {"release": found, "tables": TABLES}
     try:
-        read = reader.read(stored_folders.folder_of(found))
-        files = downloads.sizes(found)
+        context |= _contents(request, study, found)
     except (reader.BrokenReleaseError, OSError) as error:
-        return render(
-            request,
-            "exports/releases/release.html",
-            context | {"broken": failures.for_requesters(str(error))},
-        )
+        context["broken"] = failures.for_requesters(str(error))
+    return render(request, "exports/releases/release.html", context)
+
+
+def _contents(request: StudyRequest, study: Study, found: Release) -> dict[str, Any]:
+    """Return what the page shows of the files. Raises BrokenReleaseError or OSError as reader.read does."""
+    read = reader.read(stored_folders.folder_of(found))
     tier = "gold" if request.GET.get("tier") != "silver" else "silver"
-    accepted = _accepted(read.gold if tier == "gold" else read.silver)
-    page = Paginator(accepted, ACCEPTED_PER_PAGE).get_page(request.GET.get("page"))
+    accepted = _accepted((read.gold if tier == "gold" else read.silver).records())
+    numbers = Paginator(range(_n_accepted(read.report, tier)), ACCEPTED_PER_PAGE)
+    page = numbers.get_page(request.GET.get("page"))
+    shown = slice(page.start_index() - 1, page.end_index()) if numbers.count else slice(0)
     # A release of an earlier version has no comparison of runs.
     measures = read.report.get("runs", {}).get("measures", {})
-    context |= {
+    return {
         "report": read.report,
         "unequal_draw_note": unequal_draw_note(read.report.get("runs", {})),
-        "never_asked": _current_batches(study, reader.n_not_asked_by_batch(read)),
+        "never_asked": _current_batches(
+            study, reader.n_not_asked_by_batch(read, found.n_not_asked)
+        ),
         "disagreements": _current_batches(study, _n_disagreements(read.report)),
         "of_disagreement": OutcomeKind(VerdictState.SET_ASIDE, "", SetAside.DISAGREEMENT).key,
         "per_run": [run | _sums(run) for run in read.per_run],
@@ -125,9 +148,9 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
         "n_conflicts": len(read.report.get("conflicts", [])),
         "tier": tier,
         "page": page,
-        "files": files,
+        "accepted": list(islice(accepted, shown.start, shown.stop)),
+        "files": downloads.sizes(found),
     }
-    return render(request, "exports/releases/release.html", context)
 
 
 def _current_batches(study: Study, counts: dict[str, int]) -> list[tuple[Batch, int]]:
@@ -152,9 +175,15 @@ def _sums(run: dict[str, str]) -> dict[str, int]:
     }
 
 
-def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The accepted answers, each with its turn and question."""
-    return [
+def _n_accepted(report: Mapping[str, Any], tier: str) -> int:
+    """The number of accepted answers in gold.json or silver.json, which has the gold ones too."""
+    accepted: dict[str, int] = report["accepted"]
+    return accepted["gold"] if tier == "gold" else sum(accepted.values())
+
+
+def _accepted(records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the accepted answers, each with its turn and question."""
+    return (
         {
             "turn": f"{record['Conversation_no']}_{record['Turn_no']}",
             "question": record.get("Truth_rewrite") or record.get("Question") or "",
@@ -162,7 +191,7 @@ def _accepted(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         }
         for record in records
         for answer in record["Truth_answers_alternative"]
-    ]
+    )
 
 
 @require_safe

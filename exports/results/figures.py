@@ -3,19 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
+from math import fsum
 from statistics import median
 
 from annotation.schemes import ACCEPTANCE
-from exports.results.rates import MEASURES, Measure, Rate, rates, settled_questions
+from exports.results.bounds import Asked, difference_bounds
+from exports.results.rates import MEASURES, asked_answers, rate_pairs, rates
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.exclusions import EXCLUDED, answers_without_exclusions
 from stats import power
 from stats.bootstrap_settings import Bootstrap
-from stats.paired_proportions import LEVEL, Pair, groups, pairs
+from stats.multiplicity import LEVEL
+from stats.paired_proportions import Pair, groups
+from stats.two_step_rates import OPEN
 
 Json = dict[str, object]
 # Differences for which the number of questions needed is computed.
 DIFFERENCES = (0.05, 0.1)
+# Fields of pairs that reports name otherwise.
+NAMES = {"n_clusters": "n_conversations"}
 ONE_RUN = "it takes two runs with settled answers"
 
 
@@ -27,11 +33,10 @@ def run_figures(
     bootstrap: Bootstrap,
 ) -> Json:
     """Rates, pairs and detectable differences by measure, and the rates without exclusions."""
-    settings = asdict(bootstrap)
     return {
         "drawn": draw_kind(items),
-        "measures": {measure.name: _measure(answers, measure, settings) for measure in MEASURES},
-        "with_excluded": _rates_with_excluded(answers, items, judgements, settings),
+        "measures": {measure: _measure(answers, measure, bootstrap) for measure in MEASURES},
+        "with_excluded": _rates_with_excluded(answers, items, judgements, bootstrap),
     }
 
 
@@ -53,16 +58,29 @@ def draw_kind(items: Sequence[ItemRow]) -> str:
     return "equally" if probabilities - {1.0} else "all"
 
 
-def _measure(answers: Sequence[AnswerRow], measure: Measure, settings: Mapping[str, int]) -> Json:
-    runs = settled_questions(answers, measure)
-    found = rates(runs, measure, **settings)
-    tested = pairs(runs, **settings)
+def _measure(answers: Sequence[AnswerRow], measure: str, bootstrap: Bootstrap) -> Json:
+    found = rates(answers, measure, bootstrap)
+    compared = rate_pairs(answers, measure, bootstrap)
+    asked = asked_answers(answers, measure)
+    n_open = sum(pair.p_reason == OPEN for pair in compared)
     return {
         "rates": [rate.to_dict() for rate in found],
-        "pairs": [asdict(pair) for pair in tested],
-        "n_tested": sum(pair.p is not None for pair in tested),
-        "groups": groups({rate.run: rate.value for rate in found}, tested),
-        "typical": typical_pair(tested),
+        "pairs": [_pair(pair, asked[pair.one], asked[pair.other]) for pair in compared],
+        "n_tested": sum(pair.p is not None for pair in compared),
+        "n_open": n_open,
+        # Runs that were not tested are not said to be alike.
+        "groups": [] if n_open else groups({rate.run: rate.value for rate in found}, compared),
+        "typical": typical_pair(compared),
+    }
+
+
+def _pair(pair: Pair, one: Mapping[str, Asked], other: Mapping[str, Asked]) -> Json:
+    found = asdict(pair)
+    n_not_settled, bounds = difference_bounds(one, other)
+    return {
+        **{NAMES.get(name, name): value for name, value in found.items()},
+        "n_not_settled": n_not_settled,
+        "bounds": None if bounds is None else list(bounds),
     }
 
 
@@ -70,39 +88,61 @@ def typical_pair(tested: Sequence[Pair]) -> Json:
     """The detectable differences of a typical pair of runs.
 
     It has the median number of common questions over the pairs that have any, and the discordance
-    of all their common questions together. `detectable` is for one planned comparison,
+    of all their common questions together, without pairs of which the discordant questions are not
+    known (`stats.two_step_rates`). `design_effect` is the mean of the pairs' by their questions: so many
+    of these questions are worth an independent one. `detectable` is for one planned comparison,
     `detectable_holm` for the first of the m pairs that were tested, at .05 / m.
     """
     known = [pair for pair in tested if pair.n_questions]
     n = float(median(pair.n_questions for pair in known)) if known else 0.0
-    n_all = sum(pair.n_questions for pair in known)
-    n_discordant = sum(pair.n_only_one + pair.n_only_other for pair in known)
-    discordance = n_discordant / n_all if n_all else 0.0
+    counted = [
+        (pair.n_questions, pair.n_only_one + pair.n_only_other)
+        for pair in known
+        if pair.n_only_one is not None and pair.n_only_other is not None
+    ]
+    n_all = sum(n_questions for n_questions, _ in counted)
+    discordance = sum(n_discordant for _, n_discordant in counted) / n_all if n_all else 0.0
+    deff = _design_effect(known)
     n_tested = sum(pair.p is not None for pair in tested)
-    smallest, reason = power.detectable_difference(n, discordance)
+    smallest, reason = power.detectable_difference(n / deff, discordance)
     after_holm, holm_reason = power.detectable_difference(
-        n, discordance, level=LEVEL / max(1, n_tested)
+        n / deff, discordance, level=LEVEL / max(1, n_tested)
     )
+    if known and not counted:
+        reason = holm_reason = OPEN
     return {
         "n_pairs": len(known),
         "n_questions": n,
-        "discordance": discordance if known else None,
+        "discordance": discordance if counted else None,
+        "design_effect": deff,
         "detectable": smallest,
         "reason": reason if tested else ONE_RUN,
         "detectable_holm": after_holm,
         "holm_reason": holm_reason if tested else ONE_RUN,
         "needed": [
-            {"difference": each, "n_questions": power.questions_needed(discordance, each)}
+            {
+                "difference": each,
+                "n_questions": power.questions_needed(discordance, each, deff=deff),
+            }
             for each in DIFFERENCES
         ],
     }
+
+
+def _design_effect(pairs: Sequence[Pair]) -> float:
+    """The mean design effect of the pairs that have one, by their questions; 1 without any."""
+    counted = [
+        (pair.n_questions, pair.design_effect) for pair in pairs if pair.design_effect is not None
+    ]
+    n = sum(n_questions for n_questions, _ in counted)
+    return fsum(n_questions * deff for n_questions, deff in counted) / n if n else 1.0
 
 
 def _rates_with_excluded(
     answers: Sequence[AnswerRow],
     items: Sequence[ItemRow],
     judgements: Sequence[JudgementRow],
-    settings: Mapping[str, int],
+    bootstrap: Bootstrap,
 ) -> Json:
     """The rates as if no item were excluded, and the number of answers of each run that this
     changes.
@@ -116,16 +156,10 @@ def _rates_with_excluded(
     return {
         "n_excluded": sum(by_run.values()),
         "rates": {
-            measure.name: [
+            measure: [
                 rate.to_dict() | {"n_excluded": by_run[rate.run]}
-                for rate in _rates(without_exclusions, measure, settings)
+                for rate in rates(without_exclusions, measure, bootstrap)
             ]
             for measure in MEASURES
         },
     }
-
-
-def _rates(
-    answers: Sequence[AnswerRow], measure: Measure, settings: Mapping[str, int]
-) -> list[Rate]:
-    return rates(settled_questions(answers, measure), measure, **settings)

@@ -14,10 +14,18 @@ def table(dataset: str, measures: Mapping[str, Any], replicates: int, *, note: s
 
     `note` is appended to the caption.
     """
+    rates = [rate for name in HEADS for rate in measures[name]["rates"]]
+    are_alike = any(rate["n_conversations"] < rate["n_questions"] for rate in rates)
+    drawn = "conversations" if are_alike else "questions"
+    method = "Wilson's" + (" by the design effect of conversations" if are_alike else "")
+    if any(len(rate["shares"]) > 1 for rate in rates):
+        method += f"; of a product a bootstrap over {drawn}, {replicates} replicates"
     caption = (
-        f"Rates of the runs on {escaped(dataset)} over what people settled; in brackets"
-        f" 95\\,\\% intervals (bootstrap over questions, {replicates} replicates); below them the"
-        f" accepted of the settled.{escaped(note and f' {note}')}"
+        f"Rates of the settled answers of the runs on {escaped(dataset)}; in brackets"
+        f" 95\\,\\% intervals for these annotators ({method}); below them the accepted of the settled, of gold the"
+        " plausible of the settled times the faithful of those whose faithfulness is settled where"
+        " it is not settled for all; last the answers that are not settled, and the bounds of the"
+        f" rate if none and if all of them were accepted.{escaped(note and f' {note}')}"
     )
     return latex.table(caption, len(HEADS), _lines(measures))
 
@@ -31,7 +39,9 @@ def _lines(measures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cell(rate: Mapping[str, Any]) -> str:
-    counts = f"{rate['n_accepted']} of {rate['n_questions']}"
+    counts = r" $\times$ ".join(
+        f"{share['n_accepted']} of {share['n_questions']}" for share in rate["shares"]
+    )
     if rate["value"] is None:
         lines = ["undefined", escaped(rate["reason"])]
     elif rate["interval"]["low"] is None:
@@ -43,4 +53,7 @@ def _cell(rate: Mapping[str, Any]) -> str:
     else:
         low, high = rate["interval"]["low"], rate["interval"]["high"]
         lines = [f"{rate['value']:.3f}", f"[{low:.3f}, {high:.3f}]", counts]
+    if rate["n_not_settled"]:
+        least, most = rate["bounds"]
+        lines.append(f"{rate['n_not_settled']} not settled: {least:.3f} to {most:.3f}")
     return stacked(*lines)

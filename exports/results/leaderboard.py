@@ -15,12 +15,12 @@ def rows(run_rates: Sequence[RunRates], of_measure: Json, measure: str) -> list[
     """A row for each run, the highest rate by the measure first, runs without one last by name.
 
     `rank` is None without a rate; equal rates have equal ranks. `letters` are empty without a rate,
-    and everywhere if there are fewer than two rates or too many letters.
+    and everywhere if there are fewer than two rates, too many letters, or pairs that are not tested.
     """
     place = list(MEASURES).index(measure)
     found = [_row(counts, rates, rates[place]) for counts, rates in run_rates]
     found.sort(key=lambda row: (row["value"] is None, -(row["value"] or 0.0), row["run"]))
-    by_run = _letters(found, of_measure["pairs"])
+    by_run = {} if of_measure["n_open"] else _letters(found, of_measure["pairs"])
     values = [row["value"] for row in found]
     for row in found:
         row["rank"] = None if row["value"] is None else values.index(row["value"]) + 1

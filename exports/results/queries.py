@@ -1,8 +1,10 @@
-"""What stays with the earlier versions of a data set: audits, estimates and comparisons (docs/adr/0035)."""
+"""The data set whose results are shown first, and what stays with its earlier versions (docs/adr/0035)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accounts.models import Study
+from annotation.models import Batch, BatchState
 from corpus.models import Dataset
 from corpus.versions import lineage, lineage_keys
 from exports.models import PrecisionAudit
@@ -17,6 +19,23 @@ class Earlier:
     precision_audits: Sequence[PrecisionAudit]
     samples: Sequence[Pool]
     comparisons: Sequence[Pool]
+
+
+def newest_judged(study: Study, datasets: Sequence[Dataset]) -> Dataset:
+    """Return the first of the data sets about which people are or were asked, else the first.
+
+    People were asked about a version also by the batches of those that it continues.
+    """
+    batches = Batch.objects.counting().filter(study=study).exclude(state=BatchState.DRAFT)
+    asked = set(
+        batches.exclude(pool__purpose=Purpose.COMPARISON).values_list("pool__dataset", flat=True)
+    )
+    judged = (
+        each
+        for each in datasets
+        if not each.is_withdrawn and not asked.isdisjoint(lineage_keys(each))
+    )
+    return next(judged, datasets[0])
 
 
 def earlier_versions(dataset: Dataset) -> list[Earlier]:

@@ -5,13 +5,14 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch, Verdict
-from annotation.queries.decisions import n_decisions
+from annotation.queries.decisions import decisions_by_batch
 from corpus.models import Dataset
-from corpus.queries import n_run_decisions
-from corpus.versions import n_carried_runs
+from corpus.queries import run_decisions
+from corpus.versions import carried_runs
 from exports.rows import outcomes
 from exports.rows.shown_answers import pools_on, released_batches
-from jobs.stored_figures import Basis, Result, StoredFigures
+from jobs.basis import Basis, together
+from jobs.stored_figures import Result, StoredFigures
 from sampling.models import Purpose
 
 
@@ -26,7 +27,7 @@ class RunsResult(Result):
 @dataclass(eq=False)
 class RunsFigures(StoredFigures[RunsResult]):
     kind = "results"
-    version = 1
+    version = 3
 
     dataset: Dataset
 
@@ -55,9 +56,9 @@ class RunsFigures(StoredFigures[RunsResult]):
         """The basis counts all verdicts, former ones too: their number grows with each decision."""
         n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
-        decided = sum(n_decisions(self.batches).values()) + n_run_decisions([self.dataset])
-        decided += n_carried_runs(self.dataset)
-        return Basis({"verdict": n_verdicts}, names, decided)
+        decided = together(decisions_by_batch(self.batches).values())
+        decided += run_decisions([self.dataset.pk]) + carried_runs(self.dataset)
+        return Basis.of({"verdict": n_verdicts}, names, decided)
 
     @property
     def obstacle(self) -> str:

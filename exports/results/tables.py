@@ -29,32 +29,9 @@ COUNTS = (
 
 
 def run_rates(result: Json) -> list[RunRates]:
-    """The counts of each run, and its rate by each measure with `bounds`, or None where a bound is."""
+    """The counts of each run, and its rate by each measure."""
     rates = [result["runs"]["measures"][name]["rates"] for name in MEASURES]
-    return [
-        (
-            counts,
-            [_with_bounds(rate, counts, name) for name, rate in zip(MEASURES, of, strict=True)],
-        )
-        for counts, *of in zip(result["per_run"], *rates, strict=True)
-    ]
-
-
-def _with_bounds(rate: Json, counts: Json, name: str) -> Json:
-    found = bounds(rate, counts, name)
-    return {**rate, "bounds": None if None in found else found}
-
-
-def bounds(rate: Json, counts: Json, name: str) -> tuple[float | None, float | None]:
-    """The rate if none, and if all, of the unsettled answers were accepted. For gold all drawn
-    answers count.
-    """
-    if name != "gold":
-        return counts.get(f"{name}_rate_low"), counts.get(f"{name}_rate_high")
-    drawn, accepted = counts["drawn"], rate["n_accepted"]
-    if not drawn:
-        return None, None
-    return accepted / drawn, (accepted + drawn - rate["n_questions"]) / drawn
+    return [(counts, of) for counts, *of in zip(result["per_run"], *rates, strict=True)]
 
 
 def rates_with_excluded(runs: Json, measure: str) -> list[tuple[Json, Json]]:
@@ -82,15 +59,20 @@ def _rate(place: int, value: Callable[[Json], object]) -> Callable[[RunRates], o
     return lambda row: value(row[1][place])
 
 
+BOUNDS: Columns = {
+    "bound_low": lambda figure: figure["bounds"] and figure["bounds"][0],
+    "bound_high": lambda figure: figure["bounds"] and figure["bounds"][1],
+}
 RATE: Columns = {
     "n_questions": lambda rate: rate["n_questions"],
+    "n_conversations": lambda rate: rate["n_conversations"],
     "n_accepted": lambda rate: rate["n_accepted"],
     "value": lambda rate: rate["value"],
     "low": lambda rate: rate["interval"]["low"],
     "high": lambda rate: rate["interval"]["high"],
     "reason": lambda rate: rate["reason"] or rate["interval"]["reason"],
-    "bound_low": lambda rate: rate["bounds"] and rate["bounds"][0],
-    "bound_high": lambda rate: rate["bounds"] and rate["bounds"][1],
+    "n_not_settled": lambda rate: rate["n_not_settled"],
+    **BOUNDS,
 }
 RUN: Columns = {
     **{name: _count(name) for name in ("run", "kind", *COUNTS)},
@@ -105,12 +87,15 @@ PAIR: Columns = {
     "one": itemgetter("one"),
     "other": itemgetter("other"),
     "n_questions": itemgetter("n_questions"),
+    "n_conversations": itemgetter("n_conversations"),
     "n_only_one": itemgetter("n_only_one"),
     "n_only_other": itemgetter("n_only_other"),
     "difference": itemgetter("difference"),
     "low": lambda pair: pair["interval"]["low"],
     "high": lambda pair: pair["interval"]["high"],
     "interval_reason": lambda pair: pair["interval"]["reason"],
+    "n_not_settled": itemgetter("n_not_settled"),
+    **BOUNDS,
     "p": itemgetter("p"),
     "p_reason": itemgetter("p_reason"),
     "p_holm": itemgetter("p_holm"),

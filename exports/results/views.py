@@ -27,7 +27,7 @@ from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
 from exports.precision_audit.estimate import audit_figures
 from exports.results import charts, latex, leaderboard, tables
-from exports.results.queries import earlier_versions
+from exports.results.queries import earlier_versions, newest_judged
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.results.wording import FATES, MEASURES, fate_counts, unequal_draw_note
 from exports.rows.shown_answers import batches_on
@@ -42,7 +42,7 @@ PER_PAGE = 25
 RUNS_PER_PAGE = 100
 # The figures of the plan without a stored result.
 DEFAULT_FIGURES: dict[str, Any] = {
-    "typical": {"n_pairs": 0, "n_questions": 200, "discordance": 0.2},
+    "typical": {"n_pairs": 0, "n_questions": 200, "discordance": 0.2, "design_effect": 1.0},
     "n_tested": 0,
 }
 
@@ -52,12 +52,13 @@ requester = guards.study(Role.REQUESTER)
 @require_safe
 @requester
 def results_of_study(request: StudyRequest, study: Study) -> HttpResponseBase:
-    """Redirect to the results of the chosen data set, by default the newest with runs."""
+    """Redirect to the results of the chosen data set, by default the newest that people judge."""
     datasets = list(with_work_first(study.datasets.all()))
     if not datasets:
         return render(request, "exports/results/results.html", {"datasets": []})
     asked = request.GET.get("dataset", "")
-    dataset = next((each for each in datasets if str(each.pk) == asked), datasets[0])
+    requested = next((each for each in datasets if str(each.pk) == asked), None)
+    dataset = requested or newest_judged(study, datasets)
     return redirect("results", study=study.slug, dataset=dataset.pk)
 
 
@@ -120,7 +121,9 @@ def _runs(request: StudyRequest, dataset: Dataset, result: RunsResult) -> dict[s
         ),
         "with_excluded": tables.rates_with_excluded(result["runs"], measure),
         "has_letters": has_letters,
-        "too_many_groups": len([row for row in ranked if row["rank"]]) > 1 and not has_letters,
+        "too_many_groups": not has_letters
+        and not of_measure["n_open"]
+        and len([row for row in ranked if row["rank"]]) > 1,
         **_pairs(request, of_measure, listing),
         **_plan(request, dataset, of_measure),
     }
@@ -156,7 +159,9 @@ def _pairs(
         "next_pairs_href": listing.address(pairs=str(page.number + 1)),
         "all_pairs_href": listing.address(run="", pairs=""),
         "n_significant": sum(pair["is_told_apart"] for pair in of_measure["pairs"]),
-        "caution_of_pairs": interval_coverage.caution_of_differences(pairs),
+        "has_conversations": any(
+            pair["n_conversations"] < pair["n_questions"] for pair in of_measure["pairs"]
+        ),
     }
 
 
@@ -173,20 +178,21 @@ def _plan(request: StudyRequest, dataset: Dataset, of_measure: Mapping[str, Any]
     if not form.is_valid():
         return {"plan": form, "figures": of_measure}
     n, discordance = form.cleaned_data["questions"], form.cleaned_data["discordance"] / 100
+    deff = typical["design_effect"]
     n_tested = max(1, of_measure["n_tested"])
     each = _judgements(dataset)
     return {
         "plan": form,
         "figures": of_measure,
         "judgements_each": each,
-        "detectable": power.detectable_difference(n, discordance),
+        "detectable": power.detectable_difference(n / deff, discordance),
         "detectable_holm": power.detectable_difference(
-            n, discordance, level=power.LEVEL / n_tested
+            n / deff, discordance, level=power.LEVEL / n_tested
         ),
         "needed": [
             (difference, needed, needed and needed * 2 * each)
             for difference in (0.05, 0.1)
-            for needed in [power.questions_needed(discordance, difference)]
+            for needed in [power.questions_needed(discordance, difference, deff=deff)]
         ],
     }
 

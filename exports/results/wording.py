@@ -15,7 +15,7 @@ MEASURES = {
     "faithful": ("Faithful", "of the plausible answers whose faithfulness is settled"),
     "gold": (
         "Gold",
-        "of the answers settled as implausible, malformed, or plausible with a settled faithfulness",
+        "plausible of the settled answers, times faithful of the plausible ones whose faithfulness is settled",
     ),
 }
 # Fate of a drawn answer -> its colour in the picture.

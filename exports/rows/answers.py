@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+
+from django.db.models import Exists, OuterRef
 
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
@@ -13,14 +14,14 @@ from corpus.queries import turn_ids
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.ids import answer_id
 from exports.rows.outcomes import NO_EVIDENCE, UNJUDGED, outcome
+from exports.rows.scores import Scores, by_scorer
+from exports.rows.shown_answers import pools_leaving_out
 from exports.rows.tiers import tier
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
-from scoring import queries as scoring_tables
 
 NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
-TURNS_AT_ONCE = 500
 # Values of the column `own_evidence`.
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
 
@@ -57,7 +58,7 @@ def iter_answer_rows(
     }
     own_evidence = _own_evidence(deciding_items)
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
-    pools = [_DrawnPool.read(pool, dataset) for pool in _answer_pools(batches)]
+    pools = _drawn_pools(dataset, batches)
     credited: set[str] = set()
     systems = Answer.objects.of_systems(dataset).order_by()
     for run in sorted(dataset.runs.all(), key=lambda run: run.name):
@@ -76,10 +77,9 @@ def iter_answer_rows(
 
 
 def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:
-    """The pools of answers that the batches ask about, oldest first."""
+    """Return the pools of answers that the batches ask about."""
     pools = {batch.pool_id: batch.pool for batch in batches}
-    drawn = [pool for pool in pools.values() if pool.purpose == Purpose.ANSWERS]
-    return sorted(drawn, key=lambda pool: pool.pk)
+    return [pool for pool in pools.values() if pool.purpose == Purpose.ANSWERS]
 
 
 @dataclass(frozen=True)
@@ -87,30 +87,33 @@ class _DrawnPool:
     """A pool with its candidates (see `_candidates`) and each answer's own score by its scorer.
 
     Of a pool of an earlier version `copies` has, by answer that it drew, the copy in this one, where the turn
-    is the same.
+    is the same. `of_pools` limits the fates to those with a candidate of these pools.
     """
 
     pool: Pool
     candidates: Mapping[int | None, tuple[str, float | None]]
-    own_scores: Mapping[int, float]
+    own_scores: Scores
     copies: Mapping[int, int] | None
+    of_pools: Sequence[Pool] | None
 
     @classmethod
-    def read(cls, pool: Pool, dataset: Dataset) -> "_DrawnPool":
+    def read(
+        cls, pool: Pool, dataset: Dataset, of_pools: Sequence[Pool] | None = None
+    ) -> "_DrawnPool":
+        """Return the pool with what the database has of it."""
         turns = {pk: key for key, pk in turn_ids(pool.dataset).items()}
-        scores: dict[int, float] = {}
-        if pool.scorer is not None:
-            # Some turns at a time, as the texts' hashes take more memory than the scores.
-            keys = iter(turns)
-            while part := list(islice(keys, TURNS_AT_ONCE)):
-                scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
+        scores = (
+            by_scorer(pool.dataset, pool.scorer, turns) if pool.scorer is not None else Scores()
+        )
         is_own = pool.dataset_id == dataset.pk
         copies = None if is_own else versions.own_answers(dataset, [pool.dataset_id])
-        return cls(pool, _candidates(pool, turns), scores, copies)
+        return cls(pool, _candidates(pool, turns), scores, copies, of_pools)
 
     def fates(self, run: Run) -> Iterator[tuple[int, int, str, int | None]]:
         """Yield of each of the run's answers its primary key, that of the answer drawn, state and candidate."""
         fates = Fate.objects.filter(pool=self.pool).order_by()
+        if self.of_pools is not None:
+            fates = fates.filter(candidate__pool__in=self.of_pools)
         if self.copies is None:
             own = fates.filter(answer__run=run)
         else:
@@ -121,6 +124,19 @@ class _DrawnPool:
             answer = drawn if self.copies is None else self.copies.get(drawn)
             if answer is not None:
                 yield answer, drawn, state, candidate
+
+
+def _drawn_pools(dataset: Dataset, batches: Sequence[Batch]) -> list["_DrawnPool"]:
+    """Return the pools that the batches ask about, and those that left out answers because these have them, oldest first.
+
+    Of the latter, which may have nothing else to ask about, only the fates of such answers.
+    """
+    asked = _answer_pools(batches)
+    stands = Fate.objects.filter(pool=OuterRef("pk"), candidate__pool__in=asked)
+    others = pools_leaving_out(dataset).filter(Exists(stands)).select_related("dataset", "scorer")
+    drawn = [_DrawnPool.read(pool, dataset) for pool in asked]
+    drawn += [_DrawnPool.read(pool, dataset, asked) for pool in others if pool not in asked]
+    return sorted(drawn, key=lambda each: each.pool.pk)
 
 
 def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
@@ -165,7 +181,7 @@ def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[
 
 
 def _own_evidence(deciding_items: Iterable[ItemRow]) -> dict[str, dict[str, str]]:
-    """By answer id and run, the value of `own_evidence`; under "" that of all other runs."""
+    """Return the values of `own_evidence` by answer id and run; "" stands for all other runs."""
     found: dict[str, dict[str, str]] = {}
     for item in deciding_items:
         if item.scheme == GROUNDING.name:

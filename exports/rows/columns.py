@@ -64,7 +64,7 @@ class JudgementRow:
     paid_reason: Annotated[
         str, "the review's reason: its code, code: words, or words; or withdrawn"
     ]
-    counted: Annotated[bool, "whether verdicts and agreement rest on it"]
+    counted: Annotated[bool, "whether verdicts rest on it; agreement where round is 1, too"]
     counted_reason: Annotated[
         str, "the review's reason: its code, code: words, or words; or withdrawn, or surplus"
     ]
@@ -74,6 +74,16 @@ class JudgementRow:
     ]
     payload_sha256: Annotated[str, "of what the screen showed"]
     passage_id: Annotated[str, "the passage that it speaks of; empty where it speaks of none"] = ""
+    round: Annotated[
+        int | None,
+        "1: among the first judgements of the item, as many as were asked of each item of the batch;"
+        " 2, 3 …: asked for beyond these; empty if not counted, or of a control item",
+    ] = None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether agreement rests on it: counted, and asked for before anybody knew of a dispute."""
+        return self.round == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,10 @@ class ItemRow:
     quoted_by: Annotated[str, 'the runs in `quoted_by` of any span, sorted, joined with "|"']
     cited_by: Annotated[str, 'the runs in `cited_by` of any span, sorted, joined with "|"']
     decided_at: Annotated[str, "when it ended so"]
+    after_sources: Annotated[
+        bool,
+        "whether it was adjudicated after the adjudicator was shown the runs, scores and references",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +259,8 @@ class PrecisionRow:
         "whether the expert accepts it too: plausible and, of gold, faithful; empty while not judged",
     ]
     tier_now: Annotated[str, "what it is accepted as in this release; empty where it no longer is"]
+    plausibility_comment: Annotated[str, "the expert's comment on the first question, if any"]
+    faithfulness_comment: Annotated[str, "the expert's comment on the second question, if any"]
 
 
 @dataclass(frozen=True, slots=True)

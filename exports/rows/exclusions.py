@@ -46,6 +46,8 @@ def _with_outcome(row: AnswerRow, outcomes: Mapping[tuple[str, str], str]) -> An
         faithfulness = "not_asked" if plausibility == schemes.ACCEPTANCE.accepted else ""
     elif faithfulness == EXCLUDED:
         faithfulness = outcomes.get((schemes.GROUNDING.name, row.answer_id), EXCLUDED)
+    else:
+        return row
     return replace(
         row,
         plausibility=plausibility,

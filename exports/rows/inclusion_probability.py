@@ -191,11 +191,15 @@ def _other_selections(
     for pool in pools:
         if pool.audit_of_id:
             audits[pool.audit_of_id].append(pool)
-    keys = {pool for pool, _ in by_turn} | audits.keys()
+    leaving_out = {pool.pk for pool in pools if pool.rule.get("leaves_out_standing")}
+    keys = {pool for pool, _ in by_turn} | audits.keys() | leaving_out
     for pool_id, state, answer in _left_out_answers(keys, uncertain, own_turns):
         selection = by_turn.get((pool_id, answer[0]))
-        if state in (State.CAPPED, State.TURN_NOT_DRAWN, State.STANDS) and selection:
+        if state in (State.CAPPED, State.TURN_NOT_DRAWN) and selection:
             yield answer, selection
+        if state == State.STANDS:  # the pool would have asked about it, certainly or by lot
+            is_capped_asked = any(_audited_share(a, State.CAPPED) for a in audits.get(pool_id, ()))
+            yield answer, CERTAIN if is_capped_asked or selection is None else selection
         for audit in audits.get(pool_id, ()):
             if share := _audited_share(audit, state):
                 yield answer, _selection(audit, Odds(1.0, share))

@@ -1,6 +1,7 @@
 """Items as the rows of items.csv."""
 
 from collections.abc import Collection, Mapping, Sequence
+from sys import intern
 from typing import Any
 
 from django.db.models import QuerySet
@@ -32,8 +33,7 @@ def item_rows(
         (batch, answer) for batch in batches for answer in shown_answers(batch, dataset=dataset)
     ]
     verdicts = {
-        verdict.item_id: verdict
-        for verdict in Verdict.objects.current().filter(item__batch__in=batches)
+        verdict.item_id: verdict for verdict in _current_verdicts(item__batch__in=batches)
     } | dict(replacements or {})
     excluded = _excluded(item__batch__in=batches)
     origins = _origins(led_to__batch__in=batches)
@@ -51,8 +51,7 @@ def rows_of_items(batch: Batch, items: Sequence[int]) -> list[ItemRow]:
     Other batches are not looked at: `is_newest` says which item of this batch has the say.
     """
     answers = [(batch, answer) for answer in shown_answers(batch, items=items)]
-    current = Verdict.objects.current().filter(item__in=items)
-    verdicts = {verdict.item_id: verdict for verdict in current}
+    verdicts = {verdict.item_id: verdict for verdict in _current_verdicts(item__in=items)}
     turns = {answer.candidate.turn_id for _, answer in answers}
     origins = _origins(led_to__in=items)
     rows = _answer_item_rows(
@@ -115,6 +114,10 @@ def _passage_item_rows(
     ]
 
 
+def _current_verdicts(**which: Any) -> QuerySet[Verdict]:
+    return Verdict.objects.current().filter(**which).select_related("adjudication")
+
+
 def _excluded(**which: Any) -> set[int]:
     """The primary keys of the excluded items among those that `which` selects."""
     found = Exclusion.objects.filter(replaced_by=None, is_excluded=True, **which)
@@ -136,7 +139,7 @@ def _question_probabilities(batches: Sequence[Batch]) -> dict[tuple[int, int], f
 
 def _answer_columns(answer: ShownAnswer) -> dict[str, Any]:
     return {
-        "turn_id": answer.turn_key,
+        "turn_id": intern(answer.turn_key),
         "answer_id": answer.answer_id,
         "answer": answer.candidate.text,
         "runs": answer.runs,
@@ -188,7 +191,7 @@ def _stands(item: Item, origins: Mapping[int, tuple[str, bool]]) -> bool:
 
 
 def _origins(**which: Any) -> dict[int, tuple[str, bool]]:
-    """By primary key, the items that other items came from: public id, and whether still accepted."""
+    """Return the items that other items came from by primary key: public id, and whether still accepted."""
     origins = Item.objects.filter(**which).distinct()
     decided = Verdict.objects.current().filter(
         item__in=origins, item__batch__in=Batch.objects.counting(), state=VerdictState.DECIDED
@@ -216,14 +219,15 @@ def _item_row(
         study=batch.study.slug,
         batch=batch.name,
         scheme=batch.scheme,
-        item_id=str(item.public_id),
+        # What many rows have is in memory once.
+        item_id=intern(str(item.public_id)),
         question=item.payload["question"],
-        state=verdict.state if verdict else "",
-        verdict=verdict.label if verdict else "",
-        source=verdict.source if verdict else "",
-        rule=verdict.rule if verdict else "",
-        set_aside_reason=verdict.set_aside_reason if verdict else "",
-        votes=cell_json(verdict.votes) if verdict else "",
+        state=intern(str(verdict.state)) if verdict else "",
+        verdict=intern(str(verdict.label)) if verdict else "",
+        source=intern(str(verdict.source)) if verdict else "",
+        rule=intern(str(verdict.rule)) if verdict else "",
+        set_aside_reason=intern(str(verdict.set_aside_reason)) if verdict else "",
+        votes=intern(cell_json(verdict.votes)) if verdict else "",
         posterior=cell_json(verdict.posterior) if verdict else "",
         n_wanted=item.n_wanted,
         n_counted=item.n_counted,
@@ -237,8 +241,14 @@ def _item_row(
         evidence=cell_json(evidence) if evidence else "",
         quoted_by=_runs(evidence, "quoted_by"),
         cited_by=_runs(evidence, "cited_by"),
-        decided_at=timestamp(verdict.decided_at if verdict else None),
+        decided_at=intern(timestamp(verdict.decided_at if verdict else None)),
+        after_sources=_is_after_sources(verdict),
     )
+
+
+def _is_after_sources(verdict: Verdict | None) -> bool:
+    adjudication = verdict.adjudication if verdict else None
+    return adjudication is not None and adjudication.after_sources
 
 
 def _runs(evidence: Sequence[dict[str, Any]], field: str) -> str:

@@ -1,8 +1,9 @@
 """Judgements as the rows of judgements.csv."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 from annotation import schemes
@@ -12,7 +13,8 @@ from corpus import versions
 from corpus.models import Dataset
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import timestamp
-from exports.rows.shown_answers import ShownAnswer, shown_answers
+from exports.rows.rounds import rounds
+from exports.rows.shown_answers import ShownAnswer, iter_shown_answers
 
 # Texts of the imported files: long, and in no row.
 _TURN = "assignment__item__turn"
@@ -33,18 +35,22 @@ def rows_of_judgements(batch: Batch, judgements: Sequence[Judgement]) -> list[Ju
     """The rows of these judgements of the batch, in the order of the judgements' keys."""
     ordered = Judgement.objects.filter(pk__in=[each.pk for each in judgements]).order_by("pk")
     items = list(ordered.values_list("assignment__item_id", flat=True))
-    return _rows(batch, ordered, shown_answers(batch, items=items))
+    found = rounds(batch, items=items)
+    return _rows(batch, ordered, iter_shown_answers(batch, items=items), found)
 
 
 def _batch_rows(batch: Batch, dataset: Dataset | None) -> list[JudgementRow]:
     of_batch = Judgement.objects.filter(
         versions.stands(dataset, "assignment__item__turn"), assignment__item__batch=batch
     )
-    return _rows(batch, of_batch, shown_answers(batch, dataset=dataset))
+    return _rows(batch, of_batch, iter_shown_answers(batch, dataset=dataset), rounds(batch))
 
 
 def _rows(
-    batch: Batch, judgements: JudgementQuerySet, answers: Sequence[ShownAnswer]
+    batch: Batch,
+    judgements: JudgementQuerySet,
+    answers: Iterable[ShownAnswer],
+    round_of: Mapping[int, int],
 ) -> list[JudgementRow]:
     context = _Context.read(batch, judgements, answers)
     scheme = schemes.get(batch.scheme)
@@ -61,15 +67,25 @@ def _rows(
                     **common,
                     question=line.question,
                     answer_id=answer.answer_id if answer else "",
-                    answer=answer.candidate.text if answer else "",
+                    answer=answer.text if answer else "",
                     runs=answer.runs if answer else "",
                     value=line.value,
-                    label=line.label,
+                    label=intern(line.label),
                     position=line.position,
                     passage_id=context.passages[item.pk].get(line.passage_number or 0, ""),
+                    round=round_of.get(judgement.pk),
                 )
             )
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What rows say of an answer that an item shows, without its item, candidate and turn."""
+
+    answer_id: str
+    text: str
+    runs: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +100,7 @@ class _Context:
     pseudonyms  the pseudonym of each user
     """
 
-    answers: dict[int, dict[int, ShownAnswer]]
+    answers: dict[int, dict[int, _Answer]]
     passages: dict[int, dict[int, str]]
     counted: set[int]
     flagged: set[int]
@@ -93,11 +109,13 @@ class _Context:
 
     @classmethod
     def read(
-        cls, batch: Batch, judgements: JudgementQuerySet, answers: Sequence[ShownAnswer]
+        cls, batch: Batch, judgements: JudgementQuerySet, answers: Iterable[ShownAnswer]
     ) -> "_Context":
-        by_item: dict[int, dict[int, ShownAnswer]] = defaultdict(dict)
+        """Return what the rows of these judgements need of the database."""
+        by_item: dict[int, dict[int, _Answer]] = defaultdict(dict)
         for each in answers:
-            by_item[each.item.pk][each.number] = each
+            shown = _Answer(each.answer_id, each.candidate.text, each.runs)
+            by_item[each.item.pk][each.number] = shown
         shows_passages = schemes.get(batch.scheme).shows_passages
         flags = Flag.objects.filter(assignment__judgements__in=judgements)
         reviews = Review.objects.filter(judgement__in=judgements, replaced_by=None)
@@ -120,8 +138,9 @@ def _common_columns(batch: Batch, judgement: Judgement, context: _Context) -> di
         "study": batch.study.slug,
         "batch": batch.name,
         "scheme": batch.scheme,
-        "item_id": str(item.public_id),
-        "turn_id": item.turn.key,
+        # Once in memory, however many rows have it.
+        "item_id": intern(str(item.public_id)),
+        "turn_id": intern(item.turn.key),
         "annotator": context.pseudonyms[assignment.annotator_id],
         "assignment_id": str(assignment.public_id),
         "comment": judgement.comment,
@@ -131,8 +150,8 @@ def _common_columns(batch: Batch, judgement: Judgement, context: _Context) -> di
         "flagged": assignment.pk in context.flagged,
         "is_control": item.n_wanted is None,
         "is_rehearsal": batch.is_rehearsal,
-        "guideline_sha256": judgement.guideline_sha256,
-        "payload_sha256": judgement.payload_sha256,
+        "guideline_sha256": intern(judgement.guideline_sha256),
+        "payload_sha256": intern(judgement.payload_sha256),
         **_decisions(judgement, context.reviews.get(judgement.pk), judgement.pk in context.counted),
     }
 

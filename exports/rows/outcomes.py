@@ -1,19 +1,20 @@
 """The outcomes of distinct answers, as in a release, without reading its other tables."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet
-from django.db.models.expressions import Combinable
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.models import Batch, ItemAnswer, SetAside, Verdict, VerdictState
 from annotation.schemes import ACCEPTANCE
 from corpus import versions
-from corpus.models import Dataset, turn_key
+from corpus.models import Dataset, Run
+from corpus.records import turn_id
 from exports.rows.precedence import Precedence, precedence
-from exports.rows.shown_answers import released_batches
+from exports.rows.shown_answers import pools_leaving_out, released_batches
 from sampling.models import Fate, Pool, Purpose
 from sampling.pools.selection import State
 
@@ -26,6 +27,9 @@ SET_ASIDE_OUTCOMES = {
     SetAside.TOO_FEW: "too_few_judgements",
     SetAside.SKIPPED_BY_ALL: "skipped_by_all",
 }
+# Of an item: its key, the item that it came from, and its batch.
+PLACE = ("item_id", "item__came_from_id", "item__batch_id")
+NO_VERDICT = ("", "", "", "")
 # A distinct answer: the primary key of its turn and the hash of its text.
 DistinctAnswer = tuple[int, str]
 
@@ -65,17 +69,33 @@ def decisions(
     not stand, and those that no pool drew from a run that counts.
     """
     of_scheme = [batch for batch in batches if batch.scheme == scheme]
-    names = (turn_key("candidate__turn__"), F("candidate__text"))
-    given = Fate.objects.alias(first_run=versions.first_run("answer__run__")).filter(
+    # Pools and runs are few, and named they need not be looked up for each answer.
+    pools = Pool.objects.filter(dataset__study=dataset.study_id, purpose=Purpose.ANSWERS)
+    leaving_out = pools_leaving_out(dataset)
+    given = Fate.objects.filter(
+        Q(state=State.DRAWN) | Q(state=State.STANDS, pool__in=_keys(leaving_out)),
         candidate=Coalesce(OuterRef("candidate__source"), OuterRef("candidate")),
-        state__in=[State.DRAWN, State.STANDS],
-        pool__purpose=Purpose.ANSWERS,
-        first_run__in=versions.counting_first_runs(dataset),
+        pool__in=_keys(pools),
     )
-    drawn = set(_asked(of_scheme, dataset).filter(Exists(given)).values_list(*names))
+    runs = Run.objects.filter(dataset__in=versions.lineage_keys(dataset))
+    counting = runs.alias(first=versions.first_run()).filter(
+        first__in=versions.counting_first_runs(dataset)
+    )
+    if runs.exclude(pk__in=counting.order_by().values("pk")).exists():
+        given = given.filter(answer__run__in=_keys(counting))
+    asked = _asked(of_scheme, dataset).order_by()
+    # Those that no pool drew, which are few, and not those that one did.
+    not_drawn = set(asked.filter(~Exists(given)).values_list("pk", flat=True))
+    columns = ("candidate__turn__conversation__key", "candidate__turn__number", "candidate__text")
+    rows = [
+        ((turn_id(conversation, number), text), pk, place)
+        for pk, conversation, number, text, *place in asked.values_list("pk", *columns, *PLACE)
+    ]
+    found = _decisions(of_scheme, ((answer, *place) for answer, _, place in rows))
+    drawn = {answer for answer, pk, _ in rows if pk not in not_drawn} if not_drawn else found
     return {
         answer: decision
-        for answer, decision in _decisions(of_scheme, names, dataset).items()
+        for answer, decision in found.items()
         if decision.stands and answer in drawn
     }
 
@@ -90,48 +110,53 @@ def plausibility_outcomes(
     closed = released_batches(dataset, is_rehearsal=is_rehearsal).filter(scheme=ACCEPTANCE.name)
     if pools is not None:
         closed = closed.filter(pool__in=pools)
-    names = (F("candidate__turn_id"), F("candidate__text_sha256"))
+    in_order = list(closed)
+    names = ("candidate__turn_id", "candidate__text_sha256")
+    rows = _asked(in_order, dataset).values_list(*names, *PLACE)
     own = versions.own_turns(dataset)
-    return {
-        (own.get(turn, turn), text): each.outcome
-        for (turn, text), each in _decisions(list(closed), names, dataset).items()
-    }
+    found = _decisions(in_order, (((turn, text), *place) for turn, text, *place in rows))
+    return {(own.get(turn, turn), text): each.outcome for (turn, text), each in found.items()}
 
 
 def _decisions(
-    batches: Sequence[Batch], names: tuple[Combinable, Combinable], dataset: Dataset
+    batches: Sequence[Batch], rows: Iterable[tuple[Any, ...]]
 ) -> dict[tuple[Any, Any], Decision]:
     """Return how each answer ended that these batches of one scheme ask about, in the order of their making.
 
-    `names` are the two expressions by which an ItemAnswer's answer is known.
-    `exports.rows.precedence` says which of several items decides.
+    `rows` are of what their items show: the answer, and the PLACE. `exports.rows.precedence` says which of several
+    items decides.
     """
     ranks = {batch.pk: rank for rank, batch in enumerate(batches)}
-    current = Verdict.objects.current().filter(item__batch__in=batches)
-    verdicts = {
-        item: (state, source, outcome(state, label, reason))
-        for item, source, state, label, reason in current.values_list(
-            "item_id", "source", "state", "label", "set_aside_reason"
-        )
-    }
-    rows = list(
-        _asked(batches, dataset).values_list(
-            *names, "item_id", "item__came_from_id", "item__batch_id"
-        )
-    )
-    accepted = _accepted_origins(batches) if any(origin for *_, origin, _ in rows) else set()
-    best: dict[tuple[Any, Any], tuple[Precedence, Decision]] = {}
-    for first, second, item, origin, batch in rows:
-        state, source, name = verdicts.get(item, ("", "", UNJUDGED))
-        rank = ranks[batch]
-        stands = origin is None or origin in accepted
-        decision = Decision(name, batches[rank].name, stands, source)
-        found = precedence(
-            state=state, source=source, stands=decision.stands, batch_rank=rank, item=item
-        )
-        if (first, second) not in best or found > best[first, second][0]:
-            best[first, second] = found, decision
-    return {answer: decision for answer, (_, decision) in best.items()}
+    current = Verdict.objects.current().filter(item__batch__in=batches).order_by()
+    columns = ("item_id", "state", "source", "label", "set_aside_reason")
+    verdicts = {item: verdict for item, *verdict in current.values_list(*columns)}
+    accepted: set[int] | None = None  # of plausibility items, once one is asked about
+
+    @cache  # few are different
+    def decision(
+        rank: int, stands: bool, state: str, source: str, label: str, reason: str
+    ) -> Decision:
+        name = outcome(state, label, reason)
+        return Decision(name, batches[rank].name, stands, source)
+
+    best: dict[tuple[Any, Any], tuple[Any, ...]] = {}
+    for answer, item, origin, batch in rows:
+        if origin is not None and accepted is None:
+            accepted = _accepted_origins(batches)
+        stands = origin is None or origin in (accepted or ())
+        showing = (item, ranks[batch], stands, *verdicts.get(item, NO_VERDICT))
+        other = best.setdefault(answer, showing)
+        if other is not showing and _precedence(*showing) > _precedence(*other):
+            best[answer] = showing
+    return {answer: decision(*about) for answer, (_, *about) in best.items()}
+
+
+def _precedence(item: int, rank: int, stands: bool, state: str, source: str, *_: str) -> Precedence:
+    return precedence(state=state, source=source, stands=stands, batch_rank=rank, item=item)
+
+
+def _keys(rows: QuerySet[Any]) -> list[int]:
+    return list(rows.order_by().values_list("pk", flat=True))
 
 
 def _asked(batches: Sequence[Batch], dataset: Dataset) -> QuerySet[ItemAnswer]:

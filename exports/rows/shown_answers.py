@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from sys import intern
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -53,6 +54,12 @@ def pools_on(dataset: Dataset, purpose: Purpose) -> QuerySet[Pool]:
     return Pool.objects.filter(dataset__in=versions.lineage_keys(dataset), purpose=purpose)
 
 
+def pools_leaving_out(dataset: Dataset) -> QuerySet[Pool]:
+    """Return the pools that count, of this version and those that it continues, that left out what stands before them."""
+    pools = pools_on(dataset, Purpose.ANSWERS).filter(built_at__isnull=False, is_withdrawn=False)
+    return pools.filter(rule__leaves_out_standing=True)
+
+
 @dataclass(frozen=True)
 class ShownAnswer:
     """An answer that an item shows. `runs` are the names of its runs, as in the column `runs`."""
@@ -68,7 +75,7 @@ class ShownAnswer:
 
     @property
     def answer_id(self) -> str:
-        return answer_id(self.turn_key, self.candidate.text_sha256)
+        return intern(answer_id(self.turn_key, self.candidate.text_sha256))
 
 
 def shown_answers(
@@ -77,6 +84,13 @@ def shown_answers(
     """The answers that the batch's items show. `items` limits them to items with these primary
     keys, `dataset` to turns that stand in this version, whose runs are then named.
     """
+    return list(iter_shown_answers(batch, items=items, dataset=dataset))
+
+
+def iter_shown_answers(
+    batch: Batch, *, items: Collection[int] | None = None, dataset: Dataset | None = None
+) -> Iterator[ShownAnswer]:
+    """Yield `shown_answers` one after the other: with its item and turn an answer takes kilobytes."""
     answers = ItemAnswer.objects.filter(
         versions.stands(dataset, "item__turn"), item__batch=batch
     ).select_related("item", "candidate__turn__conversation")
@@ -88,15 +102,9 @@ def shown_answers(
     runs = runs_by_candidate(
         batch.pool, None if items is None else [each.candidate for each in answers], dataset
     )
-    return [
-        ShownAnswer(
-            each.item,
-            each.candidate,
-            each.number,
-            "|".join(sorted(runs[drawn_candidate_id(each.candidate)])),
-        )
-        for each in answers
-    ]
+    for each in answers.iterator() if items is None else answers:
+        names = runs[drawn_candidate_id(each.candidate)]
+        yield ShownAnswer(each.item, each.candidate, each.number, "|".join(sorted(names)))
 
 
 def drawn_candidate_id(candidate: Candidate) -> int:
@@ -142,8 +150,8 @@ def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
     if dataset is None or dataset.pk == pool.dataset_id:
         drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
     else:
-        # A run that came with a later version was left out by a pool there, where the text stands.
-        stands = Q(state=State.STANDS, answer__run__carried_from=None)
+        # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
+        stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
         drawn = Fate.objects.filter(Q(state=State.DRAWN) | stands)
         first = versions.first_run("answer__run__")
         drawn = drawn.alias(first_run=first).filter(

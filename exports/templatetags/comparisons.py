@@ -1,6 +1,6 @@
 """Filters that write figures of a comparison of runs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import template
@@ -29,6 +29,30 @@ def plus_or_minus(value: float, places: int = 2) -> str:
 def interval_text(interval: Mapping[str, Any], unit: summary_table.Unit) -> str:
     """An interval as 3.1 to 3.6, or why there is none."""
     return interval_or_reason(interval, lambda end: summary_table.value_text(end, unit))
+
+
+@register.filter
+def interval_lines(figure: Mapping[str, Any], unit: summary_table.Unit) -> list[str]:
+    """The intervals of a figure: that for people like those who judged, then that for these people.
+
+    Figures that no people judged, and those of older versions, have one interval.
+    """
+    return _interval_lines(figure, lambda interval: interval_text(interval, unit))
+
+
+@register.filter
+def signed_interval_lines(figure: Mapping[str, Any]) -> list[str]:
+    return _interval_lines(figure, signed_interval)
+
+
+def _interval_lines(
+    figure: Mapping[str, Any], write: Callable[[Mapping[str, Any]], str]
+) -> list[str]:
+    own, people = figure["interval"], figure.get("people_interval")
+    if people is None or (people["low"] is None and own["low"] is None):
+        return [write(own)]
+    these = f"these people: {write(own)}"
+    return [these] if people["low"] is None else [write(people), these]
 
 
 @register.filter

@@ -61,11 +61,26 @@ def value_and_interval(figure: Mapping[str, Any]) -> str:
 
 @register.filter
 def share_and_interval(rate: Mapping[str, Any]) -> str:
-    """A share with its interval, 51 % (41 % to 63 %), or why it is undefined."""
+    """A share with its interval, 51 % (41 % to 63 %), or why it is undefined; with bounds, if answers
+    are open: 51 % (41 % to 63 %); 2 not settled: 48 % to 66 %.
+    """
+    rest = ""
+    if n_open := rate.get("n_not_settled"):
+        low, high = rate["bounds"]
+        rest = f"; {n_open} not settled: {share(low, 1)} to {share(high, 1)}"
     if rate["value"] is None:
-        return f"undefined: {rate['reason']}"
+        return f"undefined: {rate['reason']}{rest}"
     value, interval = share(rate["value"], 1), rate["interval"]
-    return value if interval["low"] is None else f"{value} ({share_interval_ends(interval)})"
+    ends = "" if interval["low"] is None else f" ({share_interval_ends(interval)})"
+    return value + ends + rest
+
+
+@register.filter
+def shares_in_words(rate: Mapping[str, Any]) -> str:
+    """The shares whose product a rate is, with a multiplication sign: 3 of 4, 1 of 2."""
+    return " \N{MULTIPLICATION SIGN} ".join(
+        f"{each['n_accepted']} of {each['n_questions']}" for each in rate["shares"]
+    )
 
 
 @register.filter

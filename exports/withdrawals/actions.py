@@ -1,4 +1,4 @@
-"""Withdrawal of pools and of versions of data sets, and their return.
+"""Withdrawal of pools, of versions of data sets and of releases, and their return.
 
 What is still at work or counts on top of a thing is withdrawn first. Batches and pools are made under
 the lock on the study, which is held here too: nothing is made on a thing while it is withdrawn. A batch is
@@ -13,6 +13,7 @@ from accounts.actions.locks import lock_study
 from accounts.actions.withdrawals import WithdrawalError
 from accounts.models import Role, User
 from corpus.models import Dataset
+from exports.models import Release
 from exports.withdrawals import objections
 from sampling.models import Pool
 
@@ -65,6 +66,33 @@ def bring_dataset_back(*, dataset: Dataset, reason: str, by: User) -> Dataset:
     lock_study(dataset.study)
     withdrawals.bring_back(thing=dataset, study=dataset.study, reason=reason, by=by)
     return Dataset.objects.select_related("study").get(pk=dataset.pk)
+
+
+@transaction.atomic
+def withdraw_release(*, release: Release, reason: str, by: User) -> Release:
+    """Mark the release as withdrawn. Its files stay; later releases are compared with the one before it.
+
+    Raises WithdrawalError.
+    """
+    permissions.require(by, release.study, Role.REQUESTER)
+    lock_study(release.study)
+    _refuse(objections.of_release(_current(release)))
+    withdrawals.withdraw(thing=release, study=release.study, reason=reason, by=by)
+    return _current(release)
+
+
+@transaction.atomic
+def bring_release_back(*, release: Release, reason: str, by: User) -> Release:
+    """Compare later releases with a withdrawn one again. Raises WithdrawalError."""
+    permissions.require(by, release.study, Role.REQUESTER)
+    lock_study(release.study)
+    _refuse(objections.of_release_return(_current(release)))
+    withdrawals.bring_back(thing=release, study=release.study, reason=reason, by=by)
+    return _current(release)
+
+
+def _current(release: Release) -> Release:
+    return Release.objects.select_related("study").get(pk=release.pk)
 
 
 def _refuse(objection: str) -> None:

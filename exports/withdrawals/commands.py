@@ -13,6 +13,7 @@ from accounts.models import Study
 from annotation.commands import batch_called, pool_called
 from corpus.commands import dataset_called, plain, run_called
 from corpus.models import Dataset, Run
+from exports.models import Release
 from exports.withdrawals.kinds import KINDS, Kind
 
 
@@ -22,6 +23,7 @@ class WithdrawalCommand(StudyCommand, ABC):
     def add_options(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group()
         which.add_argument("--batch", metavar="NAME", help="a batch")
+        which.add_argument("--release", metavar="NUMBER", type=int, help="a release")
         add_things(parser, which)
         parser.add_argument("--reason", required=True, help="shown on its pages")
 
@@ -54,14 +56,17 @@ def named_thing(options: Mapping[str, Any]) -> tuple[str, Any]:
     Raises CommandError if they name none, or something that is not there.
     """
     study, dataset = options["study"], options["dataset"]
+    others = options.get("batch") or options["pool"] or options.get("release") is not None
     if options["run"]:
         return "run", _run_called(options["run"], dataset, study)
-    if dataset is not None and not (options.get("batch") or options["pool"]):
+    if dataset is not None and not others:
         return "dataset", _version_called(dataset, study)
     if dataset is not None:
-        raise CommandError("--dataset does not go with --batch or --pool")
+        raise CommandError("--dataset goes with --run only, or alone")
     if options.get("batch"):
         return "batch", batch_called(options["batch"], study)
+    if options.get("release") is not None:
+        return "release", _release_of_number(options["release"], study)
     if options["pool"]:
         return "pool", pool_called(options["pool"], study)
     raise CommandError(
@@ -73,6 +78,13 @@ def _version_called(name: str, study: Study) -> Dataset:
     if "@" not in name:
         raise CommandError(f"say which version of {name}, as {name}@1")
     return dataset_called(name, study)
+
+
+def _release_of_number(number: int, study: Study) -> Release:
+    release = study.releases.select_related("study").filter(number=number).first()
+    if release is None:
+        raise CommandError(f"the study {study} has no release {number}")
+    return release
 
 
 def _run_called(name: str, dataset: str | None, study: Study) -> Run:

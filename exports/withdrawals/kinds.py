@@ -18,12 +18,16 @@ def _none(_thing: Any) -> str:
     return ""
 
 
+def _quoted(thing: Any) -> str:
+    return f"“{thing}”"
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of thing, with the texts of its pages. `withdraw` and `bring_back` take it by its `name`.
 
-    Addresses call it by that name, too; `noun` is for people. `objection` and `return_objection` say
-    why an act would be refused now, "" if it would not.
+    Addresses call it by that name, too, with the field `key`; `noun` and `called` are for people.
+    `objection` and `return_objection` say why an act would be refused now, "" if it would not.
     """
 
     name: str
@@ -37,6 +41,8 @@ class Kind:
     return_consequences: tuple[str, ...]
     objection: Callable[[Any], str] = _none
     return_objection: Callable[[Any], str] = _none
+    called: Callable[[Any], str] = _quoted
+    key: str = "pk"
 
 
 BATCH = Kind(
@@ -122,4 +128,24 @@ DATASET = Kind(
     return_consequences=("The version can be used for new runs, pools, batches and releases.",),
     objection=objections.of_dataset,
 )
-KINDS = {kind.name: kind for kind in (BATCH, RUN, POOL, DATASET)}
+RELEASE = Kind(
+    name="release",
+    noun="release",
+    rows=lambda study: study.releases.select_related("study"),
+    rests_on=queries.rests_on_release,
+    href=lambda release: reverse("release", args=[release.study.slug, release.number]),
+    withdraw=actions.withdraw_release,
+    bring_back=actions.bring_release_back,
+    consequences=(
+        "Its page, the list of releases and the API say that it is withdrawn, and why.",
+        "Its files stay as they are, and can be downloaded by the people who can read it. Copies of them say nothing"
+        " of it: tell whoever has one.",
+        "The next release is compared with the newest one that is not withdrawn.",
+    ),
+    return_consequences=("Later releases are compared with it again, if it is the newest.",),
+    objection=objections.of_release,
+    return_objection=objections.of_release_return,
+    called=lambda release: f"release {release}",
+    key="number",
+)
+KINDS = {kind.name: kind for kind in (BATCH, RUN, POOL, DATASET, RELEASE)}

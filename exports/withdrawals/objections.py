@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from annotation.models import Batch, BatchState
 from corpus.models import Dataset
+from exports.models import Release
 from exports.withdrawals import queries
 from sampling.models import Pool
 
@@ -34,6 +35,14 @@ def of_dataset(dataset: Dataset) -> str:
     return (
         f"“{dataset}” has batches that are not closed: {' and '.join(steps)} first" if steps else ""
     )
+
+
+def of_release(release: Release) -> str:
+    return f"release {release} is withdrawn already" if release.is_withdrawn else ""
+
+
+def of_release_return(release: Release) -> str:
+    return "" if release.is_withdrawn else f"release {release} is not withdrawn"
 
 
 def _steps(batches: Iterable[Batch], *, act: str = "withdraw") -> list[str]:

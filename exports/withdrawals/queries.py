@@ -17,10 +17,11 @@ def rests_on_batch(batch: Batch) -> list[str]:
     """Return a sentence for each kind of thing that rests on the batch; [] where nothing does."""
     led_to = Item.objects.filter(came_from__batch=batch).order_by().values("batch")
     batches = Batch.objects.filter(pk__in=led_to).order_by("created_at", "pk")
-    numbers = [release.number for release in _releases_with(batch)]
     return [
-        *_sentence("Batches that came of it", [str(each) for each in batches]),
-        *_sentence("Releases that contain it, which do not change", [str(n) for n in numbers]),
+        *sentence_naming("Batches that came of it", [str(each) for each in batches]),
+        *sentence_naming(
+            "Releases that contain it, which do not change", _with_state(_releases_with(batch))
+        ),
     ]
 
 
@@ -36,14 +37,16 @@ def rests_on_run(run: Run) -> list[str]:
     released = released_runs(run.dataset).get(run.pk)
     copies = run.carried_to.select_related("dataset").order_by("dataset__version")
     return [
-        *_sentence("Pools drawn from it", [str(pool) for pool in pools if pool not in compared]),
-        *_sentence("Comparisons with it", [str(pool) for pool in compared]),
-        *_sentence("Batches with its answers", [str(each) for each in batches]),
-        *_sentence(
+        *sentence_naming(
+            "Pools drawn from it", [str(pool) for pool in pools if pool not in compared]
+        ),
+        *sentence_naming("Comparisons with it", [str(pool) for pool in compared]),
+        *sentence_naming("Batches with its answers", [str(each) for each in batches]),
+        *sentence_naming(
             "Releases that contain it, which do not change",
             [str(number) for number in released.all_numbers] if released else [],
         ),
-        *_sentence(
+        *sentence_naming(
             "Copies in later versions, which stay",
             [f"{each} in {each.dataset}" for each in copies],
         ),
@@ -56,15 +59,23 @@ def rests_on_pool(pool: Pool) -> list[str]:
     drawn = pools_drawn_from(pool)
     left_out = Fate.objects.filter(candidate__pool=pool).exclude(pool=pool).order_by()
     later = Pool.objects.filter(pk__in=left_out.values("pool"), purpose=Purpose.ANSWERS)
-    numbers = {release.number for batch in batches for release in _releases_with(batch)}
+    releases = {each.number: each for batch in batches for each in _releases_with(batch)}
     return [
-        *_sentence("Batches on it", _with_state(batches)),
-        *_sentence("Pools drawn from it", _with_state(drawn)),
-        *_sentence(
+        *sentence_naming("Batches on it", _with_state(batches)),
+        *sentence_naming("Pools drawn from it", _with_state(drawn)),
+        *(
+            ["The study named it in a primary comparison."]
+            if pool.primary_comparisons.exists()
+            else []
+        ),
+        *sentence_naming(
             "Pools of later versions that left out what stands in it",
             _with_state(later.order_by("created_at", "pk")),
         ),
-        *_sentence("Releases that contain it, which do not change", map(str, sorted(numbers))),
+        *sentence_naming(
+            "Releases that contain it, which do not change",
+            _with_state(releases[number] for number in sorted(releases)),
+        ),
     ]
 
 
@@ -74,13 +85,22 @@ def rests_on_dataset(dataset: Dataset) -> list[str]:
     pools = dataset.pools.order_by("created_at", "pk")
     batches = Batch.objects.filter(pool__dataset=dataset).order_by("created_at", "pk")
     releases = dataset.study.releases.order_by("number")
-    numbers = [release.number for release in releases if _is_of(release, dataset)]
+    of_dataset = [release for release in releases if _is_of(release, dataset)]
     return [
-        *_sentence("Runs", _with_state(runs)),
-        *_sentence("Pools", _with_state(pools)),
-        *_sentence("Batches", _with_state(batches)),
-        *_sentence("Its releases, which do not change", map(str, numbers)),
+        *sentence_naming("Runs", _with_state(runs)),
+        *sentence_naming("Pools", _with_state(pools)),
+        *sentence_naming("Batches", _with_state(batches)),
+        *sentence_naming("Its releases, which do not change", _with_state(of_dataset)),
     ]
+
+
+def rests_on_release(release: Release) -> list[str]:
+    """Return the sentence that names later releases of the same; [] where there are none."""
+    later = release.study.releases.filter(number__gt=release.number, dataset=release.dataset_id)
+    return sentence_naming(
+        f"Later releases of the same {release.get_contents_display()}, which do not change",
+        _with_state(later.order_by("number")),
+    )
 
 
 def pools_drawn_from(pool: Pool) -> QuerySet[Pool]:
@@ -120,6 +140,7 @@ def _releases_with(batch: Batch) -> list[Release]:
     ]
 
 
-def _sentence(what: str, names: Iterable[str]) -> list[str]:
+def sentence_naming(what: str, names: Iterable[str]) -> list[str]:
+    """Return the sentence that names them; [] where there are none."""
     listed = ", ".join(names)
     return [f"{what}: {listed}."] if listed else []

@@ -23,18 +23,19 @@ FORM_METHODS = ["GET", "HEAD", "POST"]
 def withdraw(request: StudyRequest, study: Study, kind: str, **where: int) -> HttpResponse:
     """Ask for a reason, name what rests on the thing, and withdraw it."""
     about = KINDS[kind]
-    thing = get_object_or_404(about.rows(study), pk=where[kind])
+    thing = get_object_or_404(about.rows(study), **{about.key: where[kind]})
     return _confirmed(
         request,
         about,
         thing,
         act=about.withdraw,
         objection=about.objection,
-        title=f"Withdraw “{thing}”?",
+        title=f"Withdraw {about.called(thing)}?",
         consequences=[*about.rests_on(thing), *about.consequences],
         button=f"Withdraw the {about.noun}",
         tone="danger",
-        done=f"“{thing}” is withdrawn.",
+        done=_sentence(f"{about.called(thing)} is withdrawn."),
+        participle="withdrawn",
     )
 
 
@@ -43,19 +44,24 @@ def withdraw(request: StudyRequest, study: Study, kind: str, **where: int) -> Ht
 def bring_back(request: StudyRequest, study: Study, kind: str, **where: int) -> HttpResponse:
     """Ask for a reason, and let a withdrawn thing count again."""
     about = KINDS[kind]
-    thing = get_object_or_404(about.rows(study), pk=where[kind])
+    thing = get_object_or_404(about.rows(study), **{about.key: where[kind]})
     return _confirmed(
         request,
         about,
         thing,
         act=about.bring_back,
         objection=about.return_objection,
-        title=f"Bring “{thing}” back?",
+        title=f"Bring {about.called(thing)} back?",
         consequences=about.return_consequences,
         button=f"Bring the {about.noun} back",
         tone="primary",
-        done=f"“{thing}” counts again.",
+        done=_sentence(f"{about.called(thing)} counts again."),
+        participle="brought back",
     )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _confirmed(
@@ -70,12 +76,13 @@ def _confirmed(
     button: str,
     tone: str,
     done: str,
+    participle: str,
 ) -> HttpResponse:
     form = ReasonForm(request.POST if request.method == "POST" else None)
     back = about.href(thing)
     if reason := objection(thing):
         if request.method != "POST":
-            sentences = [f"Nothing was changed: {reason}."]
+            sentences = [f"This {about.noun} cannot be {participle}: {reason}."]
             refusal = {"title": title, "consequences": sentences, "back": back}
             return render(request, "_components/confirm.html", refusal)
         messages.error(request, f"Nothing was changed: {reason}.")

@@ -13,7 +13,7 @@ from audit.models import Event
 from corpus.models import Answer, Dataset
 from corpus.queries import turn_ids
 from exports.rows.ids import timestamp
-from scoring import queries as scoring_tables
+from exports.rows.scores import Scores, by_scorer
 from scoring.models import Scorer
 
 
@@ -95,29 +95,29 @@ def _scorers(batches: Iterable[Batch]) -> list[Scorer]:
 
 
 def _scorer(dataset: Dataset, scorer: Scorer) -> dict[str, Any]:
-    values = scoring_tables.values(dataset, scorer)
+    turns = {pk: key for key, pk in turn_ids(dataset).items()}
+    values = by_scorer(dataset, scorer, turns)
     return {
         "name": str(scorer),
         "metric": scorer.metric,
         "is_imported": scorer.study_id is not None,
         "identity": scorer.identity,
         "n_scores": len(values),
-        "scores_sha256": _scores_sha256(dataset, values),
+        "scores_sha256": _scores_sha256(dataset, turns, values),
     }
 
 
-def _scores_sha256(dataset: Dataset, values: dict[int, float]) -> str:
+def _scores_sha256(dataset: Dataset, turns: Mapping[int, str], values: Scores) -> str:
     """The sha256 of the sorted scores: a line for each, `run turn value` with tabs between."""
-    turns = {pk: key for key, pk in turn_ids(dataset).items()}
     systems = Answer.objects.of_systems(dataset).order_by()
     digest = hashlib.sha256()
     # Run by run, to hold the lines of one: no name has a tab, so the order is that of all lines together.
     for run in sorted(dataset.runs.counting(), key=lambda run: f"{run.name}\t"):
         answers = systems.filter(run=run).values_list("pk", "turn_id")
         lines = [
-            f"{run.name}\t{turns[turn_id]}\t{values[pk]!r}\n"
+            f"{run.name}\t{turns[turn_id]}\t{value!r}\n"
             for pk, turn_id in answers
-            if pk in values
+            if (value := values.get(pk)) is not None
         ]
         digest.update("".join(sorted(lines)).encode("utf-8"))
     return digest.hexdigest()
@@ -141,6 +141,7 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
         "currency": batch.currency,
         "expected_seconds": batch.expected_seconds,
         "shows_context": batch.shows_context,
+        "shows_markdown": batch.shows_markdown,
         "guideline_sha256": batch.guideline.sha256,
         **({"guideline_versions": versions} if versions else {}),
         "rehearsal": _rehearsal(batch),

@@ -1,5 +1,6 @@
 """The row of a release, with its event."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Max
@@ -16,7 +17,13 @@ def next_number(study: Study) -> int:
 
 
 def create(
-    *, study: Study, dataset: Dataset | None, manifest: dict[str, Any], folder: str, by: User
+    *,
+    study: Study,
+    dataset: Dataset | None,
+    manifest: dict[str, Any],
+    folder: str,
+    by: User,
+    n_not_asked: Mapping[str, int] | None = None,
 ) -> None:
     """Record the release that the manifest is of: of the data set or, without one, of a comparison.
 
@@ -31,6 +38,7 @@ def create(
         is_rehearsal=manifest["is_rehearsal"],
         manifest=manifest,
         folder=folder,
+        n_not_asked=n_not_asked,
         created_by=by,
     )
     events.record(

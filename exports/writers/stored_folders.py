@@ -10,10 +10,11 @@ import hashlib
 import secrets
 import shutil
 import tempfile
-import threading
 import uuid
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 from django.core.files.base import ContentFile, File
@@ -31,9 +32,23 @@ UNFINISHED_KEPT = timedelta(days=1)
 MARK = ".mark"
 # A file that was changed a moment ago may be changed again within the clock's resolution, in the same size.
 SETTLED_FOR = timedelta(seconds=5)
-MOST_DIGESTS = 1_000  # files whose sha256 a process remembers
-_DIGESTS: dict[tuple[str, str, str], tuple[int, datetime, str]] = {}
-_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True)
+class _FileState:
+    """A file of a storage as it is now. What was read of it is true of each that is equal."""
+
+    name: str
+    location: str
+    size: int
+    changed_at: datetime
+    storage: Storage = field(compare=False)
+
+
+@lru_cache(maxsize=1_000)
+def _digest(file: _FileState) -> str:
+    with file.storage.open(file.name, "rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 class StoredFolder:
@@ -71,22 +86,11 @@ class StoredFolder:
         """
         full = self._full(file)
         changed_at = self.storage.get_modified_time(full)
-        key = (str(self), str(getattr(self.storage, "location", "")), file)
-        as_it_is = (self.storage.size(full), changed_at)
-        with _LOCK:
-            known = _DIGESTS.get(key)
-        if known is not None and known[:2] == as_it_is:
-            return known[2]
-        looked_at = timezone.now()
-        with self.open(file) as opened:
-            digest = hashlib.file_digest(opened, "sha256").hexdigest()
-        if changed_at < looked_at - SETTLED_FOR:
-            with _LOCK:
-                _DIGESTS.pop(key, None)
-                while len(_DIGESTS) >= MOST_DIGESTS:
-                    del _DIGESTS[next(iter(_DIGESTS))]
-                _DIGESTS[key] = (*as_it_is, digest)
-        return digest
+        location = str(getattr(self.storage, "location", ""))
+        as_it_is = _FileState(full, location, self.storage.size(full), changed_at, self.storage)
+        if changed_at < timezone.now() - SETTLED_FOR:
+            return _digest(as_it_is)
+        return _digest.__wrapped__(as_it_is)
 
     def write(self, file: str, contents: bytes) -> None:
         self.storage.save(self._full(file), ContentFile(contents))

@@ -2,8 +2,8 @@
 
 from django import template
 
+from audit.wording import kind_of_job_in_words
 from jobs.models import Job, JobState
-from pages.words import name_in_words
 
 register = template.Library()
 
@@ -11,7 +11,7 @@ register = template.Library()
 @register.filter
 def kind_in_words(kind: str) -> str:
     """Return the kind in words: `import_dataset` becomes "Import data set"."""
-    return name_in_words(kind).capitalize()
+    return kind_of_job_in_words(kind).capitalize()
 
 
 @register.filter

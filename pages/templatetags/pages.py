@@ -59,6 +59,12 @@ def share(part: float, whole: float) -> str:
 
 
 @register.filter
+def margin(half_width: float) -> str:
+    """Return half the width of an interval of a share: ± 15.7 points."""
+    return f"±\u00a0{100 * half_width:.1f} points"
+
+
+@register.filter
 def percent(share: float) -> str:
     """Return a small share in per cent with up to two decimals: 0.77 %."""
     return f"{100 * share:.2f}".rstrip("0").rstrip(".") + " %"

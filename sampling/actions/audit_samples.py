@@ -21,6 +21,7 @@ from sampling.audit_samples.rule import AuditRule, Stratum, Unit
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.text_hashes import stripped
 
 KIND = "draw_audit"
@@ -147,7 +148,7 @@ def _left_out_answers(pool: Pool, turns: list[int]) -> tuple[_Answers, dict[int,
         part = turns[start : start + scoring_tables.MOST_KEYS_PER_QUERY]
         answers |= sampling_queries.answers_left_out(pool, part)
         if pool.scorer is not None:
-            scores |= scoring_tables.values(pool.dataset, pool.scorer, part)
+            scores |= score_queries.values(pool.dataset, pool.scorer, part)
     return answers, scores
 
 

@@ -1,4 +1,4 @@
-"""Draw a pool from very many answers by a job, some turns a chunk; the result equals that of pools.draw."""
+"""Draw a pool from very many answers by a job, some turns a chunk; the result equals that of pool_draws.draw."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -14,12 +14,12 @@ from jobs.actions import jobs
 from jobs.models import UNFINISHED, Job, JobState
 from jobs.transactions import delete_in_pieces
 from sampling import queries as sampling_queries
-from sampling.actions import pools, surveys
+from sampling.actions import pool_draws, pools, surveys
 from sampling.actions.pools import PoolError
 from sampling.models import Pool, Purpose
-from sampling.pools import selection
+from sampling.pools import draws, selection
 from sampling.pools.rule import Rule
-from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.models import Metric, Scorer
 
 KIND = "draw_pool"
@@ -62,16 +62,17 @@ def begin(
     draw from, or scoring is unfinished; ValidationError if the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
-    pools.require_runs(dataset, rule)
+    pool_draws.require_runs(dataset, rule)
     unbuilt = study.pools.filter(name=name, dataset=dataset, built_at=None).first()
-    scorer = pools.scorer_by_name(rule.scorer, dataset)
+    scorer = pool_draws.scorer_by_name(rule.scorer, dataset)
     if unbuilt is not None and _is_same_rule(rule, unbuilt):
         scorer = unbuilt.scorer or scorer
-    rule = pools.rule_with_version(rule, scorer)
-    pools.require_threshold(scorer, rule)
-    if scorer not in scoring_tables.scorers(dataset, Metric.SAS):
+    rule = pool_draws.rule_with_version(rule, scorer)
+    pool_draws.require_threshold(scorer, rule)
+    if scorer not in score_queries.scorers(dataset, Metric.SAS):
         raise PoolError(f"no answer to the dataset {dataset} was scored by {scorer.short}")
     _require_no_scoring(dataset)
+    _require_candidates(dataset, scorer, rule)
     turn_selection = _turn_selection(dataset, scorer, rule)
     drawing = Drawing(dataset, name, scorer.pk, rule, turn_selection, dict(costs or {}))
     pool = study.pools.filter(name=name).first()
@@ -91,7 +92,7 @@ def _is_same_rule(rule: Rule, unbuilt: Pool) -> bool:
     scorer = unbuilt.scorer
     if scorer is None or rule.scorer != scorer.name:
         return False
-    return bool(pools.rule_with_version(rule, scorer).to_dict() == unbuilt.rule)
+    return bool(pool_draws.rule_with_version(rule, scorer).to_dict() == unbuilt.rule)
 
 
 def _require_no_scoring(dataset: Dataset) -> None:
@@ -103,6 +104,16 @@ def _require_no_scoring(dataset: Dataset) -> None:
         raise PoolError(
             f"scores of the dataset {dataset} are still coming: draw when they are there"
         )
+
+
+def _require_candidates(dataset: Dataset, scorer: Scorer, rule: Rule) -> None:
+    """Refuse a rule that draws nothing, if a survey of the answers says so."""
+    survey = surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near)
+    if survey is None:
+        return
+    n_answers = {state.value: n for state, n in survey.under(rule).by_state.items()}
+    if not pool_draws.draws_anything(n_answers):
+        raise PoolError(pool_draws.why_nothing_drawn(rule, n_answers, survey.scores))
 
 
 def _turn_selection(dataset: Dataset, scorer: Scorer, rule: Rule) -> TurnSelection:
@@ -182,6 +193,4 @@ def draw(
     if pool.scorer is None:
         raise PoolError(f"the pool {pool.name} has no scorer to be drawn by")
     rule = replace(Rule.from_dict(pool.rule), runs=frozenset(runs))
-    return selection.draw(
-        rule, sampling_queries.turn_answers(pool.dataset, pool.scorer, turns), chosen
-    )
+    return draws.draw(rule, sampling_queries.turn_answers(pool.dataset, pool.scorer, turns), chosen)

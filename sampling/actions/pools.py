@@ -1,127 +1,24 @@
-"""Draw a pool of answers by a rule."""
+"""Write pools: the row of one, and the candidates and fates of a draw."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
-
-from accounts import permissions
 from accounts.actions.locks import lock_study
-from accounts.models import Role, Study, User
-from audit import events
-from corpus.models import Dataset, RunKind
+from accounts.models import Study
+from corpus.models import Dataset
 from corpus.queries import turn_ids
 from sampling import queries as sampling_queries
-from sampling.models import Candidate, Fate, Pool, Purpose
+from sampling.models import Candidate, Fate, Pool
 from sampling.pools import selection
 from sampling.pools.rule import Rule
-from scoring.models import Metric, Scorer
 from scoring.text_hashes import text_sha256
 
-MOST_CONFLICTS_LISTED = 20
+STANDS_NO_MORE = "a batch on an earlier version was withdrawn in this moment, whose answers would be left out: draw again"
 
 
 class PoolError(Exception):
     """The pool cannot be drawn; the message says why and what to do."""
-
-
-def scorer_by_name(name: str, dataset: Dataset) -> Scorer:
-    """Return the SAS scorer of this name: imported into the study, or computed."""
-    usable = Scorer.objects.filter(Q(study=dataset.study_id) | Q(study=None))
-    try:
-        return usable.by_name(name, Metric.SAS, dataset.pk)
-    except Scorer.DoesNotExist as error:
-        applicable = [scorer for scorer in usable if scorer.calibrated_on in (None, dataset.pk)]
-        names = sorted({scorer.name for scorer in applicable if scorer.metric == Metric.SAS})
-        raise PoolError(
-            f"no answer was scored by {name}; there is {', '.join(names) or 'no SAS yet'}:"
-            " compute scores first, or import them"
-        ) from error
-    except Scorer.MultipleObjectsReturned as error:
-        raise PoolError(str(error)) from error
-
-
-def rule_with_version(rule: Rule, scorer: Scorer) -> Rule:
-    """Return the rule with the version of its scorer if that has two stages.
-
-    Later calibrations have the same name.
-    """
-    return rule if scorer.threshold is None else replace(rule, scorer=scorer.short)
-
-
-def require_threshold(scorer: Scorer, rule: Rule) -> None:
-    """Raise PoolError if the scorer has two stages and was calibrated for another threshold."""
-    if scorer.threshold not in (None, rule.threshold):
-        raise PoolError(
-            f"{scorer.short} has two stages, and is as good as it says about the threshold"
-            f" {scorer.threshold:g} only: draw at that, or score the answers in two stages about"
-            f" {rule.threshold:g}"
-        )
-
-
-def draw(
-    *,
-    study: Study,
-    dataset: Dataset,
-    name: str,
-    rule: Rule,
-    by: User,
-    costs: Mapping[str, Any] | None = None,
-) -> tuple[Pool, list[str]]:
-    """Draw a pool of distinct, likely correct answers. Return it with warnings as sentences.
-
-    `costs` is what judging was assumed to cost, as CostForm.entered_costs() returns it.
-
-    The same rule on the same answers and scores draws the same pool, whatever the order of runs.
-    Raises PoolError if there is nothing to draw from, and ValidationError if the name is invalid.
-    """
-    permissions.require(by, study, Role.REQUESTER)
-    _require_drawable(study, dataset, name, rule)
-    scorer = scorer_by_name(rule.scorer, dataset)
-    rule = rule_with_version(rule, scorer)
-    require_threshold(scorer, rule)
-    turns = sampling_queries.turn_answers(dataset, scorer)
-    _require_scores(turns, dataset, scorer)
-    result = selection.draw(rule, turns)
-    keys = keys_of(dataset)
-    with transaction.atomic():
-        pool = new_pool(
-            study=study,
-            dataset=dataset,
-            name=name,
-            purpose=Purpose.ANSWERS,
-            rule=rule.to_dict(),
-            scorer=scorer,
-            counts=pool_counts(rule, result),
-            odds=result.odds,
-            costs=dict(costs or {}),
-            built_at=timezone.now(),
-            created_by=by,
-        )
-        write(pool, result, keys)
-        events.record(study=study, by=by, verb="drew", target=pool, rule=pool.rule, **pool.counts)
-    warnings = _conflict_warnings(result.conflicts)
-    if n_standing := pool.counts["n_answers"].get(selection.State.STANDS, 0):
-        warnings.append(_standing_in_words(n_standing))
-    elif not result.candidates:
-        warnings.append(_why_nothing_drawn(rule, turns))
-    return pool, warnings
-
-
-def preview(*, study: Study, dataset: Dataset, rule: Rule, by: User) -> selection.DrawResult:
-    """Return the contents of the draw and its near-duplicates, without writing them.
-
-    Raises PoolError if there is nothing to draw from.
-    """
-    permissions.require_reader(by, study, Role.REQUESTER)
-    require_runs(dataset, rule)
-    scorer = scorer_by_name(rule.scorer, dataset)
-    turns = sampling_queries.turn_answers(dataset, scorer)
-    _require_scores(turns, dataset, scorer)
-    return selection.draw(rule, turns)
 
 
 def pool_counts(rule: Rule, result: selection.DrawResult) -> dict[str, Any]:
@@ -170,51 +67,6 @@ def write(pool: Pool, result: selection.DrawResult, keys: Keys) -> None:
     _write_fates(pool, result.fates, candidates, keys.answers)
 
 
-def _require_drawable(study: Study, dataset: Dataset, name: str, rule: Rule) -> None:
-    if study.pools.filter(name=name).exists():
-        raise PoolError(f"there is a pool {name} already in the study {study.slug}")
-    require_runs(dataset, rule)
-
-
-def require_runs(dataset: Dataset, rule: Rule) -> None:
-    """Raise PoolError unless there are runs to draw from, among them all that the rule names."""
-    if dataset.withdrawn_objection:
-        raise PoolError(dataset.withdrawn_objection)
-    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
-    names = set(runs.values_list("name", flat=True))
-    if not names:
-        raise PoolError(f"the dataset {dataset} has no runs to draw from: import them first")
-    unknown = sorted((rule.runs or set()) - names)
-    if unknown:
-        raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
-
-
-def _require_scores(
-    turns: Iterable[selection.TurnAnswers], dataset: Dataset, scorer: Scorer
-) -> None:
-    if all(answer.score is None for turn in turns for answer in turn.answers):
-        raise PoolError(
-            f"no answer to the dataset {dataset} was scored by {scorer.short}:"
-            " compute scores first, or import them"
-        )
-
-
-def _standing_in_words(n: int) -> str:
-    stand = "1 answer stands" if n == 1 else f"{n:,} answers stand"
-    return (
-        f"{stand} in an earlier version of the data set, where people are or were asked about the same text,"
-        " and left out here: the verdicts count in this version, too"
-    )
-
-
-def _why_nothing_drawn(rule: Rule, turns: Iterable[selection.TurnAnswers]) -> str:
-    scores = [answer.score for turn in turns for answer in turn.answers if answer.score is not None]
-    return (
-        f"no turn has {rule.min_candidates} distinct answers above {rule.threshold}:"
-        f" the scores go up to {max(scores):.2f}. Lower the threshold, or ask for fewer candidates"
-    )
-
-
 def new_pool(*, study: Study, name: str, **fields: Any) -> Pool:
     """Write a pool, in the caller's transaction.
 
@@ -249,25 +101,6 @@ def _require_sources(pool: Pool) -> None:
         raise PoolError(audited.withdrawn_objection)
 
 
-def _conflict_warnings(conflicts: Sequence[selection.ScoreConflict]) -> list[str]:
-    """Return a warning with the number of conflicts and the first of them.
-
-    Empty without conflicts.
-    """
-    if not conflicts:
-        return []
-    first = [
-        f"turn {conflict.turn}: {', '.join(map(str, conflict.scores))}"
-        for conflict in conflicts[:MOST_CONFLICTS_LISTED]
-    ]
-    n = len(conflicts)
-    return [
-        f"{n} {'text has' if n == 1 else 'texts have'} several scores in their turn; the highest counts",
-        *first,
-        *([f"and {n - len(first)} more"] if n > len(first) else []),
-    ]
-
-
 def _write_candidates(
     pool: Pool, result: Iterable[selection.DrawnCandidate], turns: Mapping[str, int]
 ) -> dict[tuple[str, str], Candidate]:
@@ -295,6 +128,8 @@ def _write_fates(
 
     def candidate(fate: selection.Fate) -> int | None:
         text = fate.candidate_text
+        if text is not None and (fate.turn, text) not in candidates:
+            raise PoolError(STANDS_NO_MORE)
         return None if text is None else candidates[fate.turn, text]
 
     Fate.objects.bulk_create(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from corpus.actions.bulk_rows import REFERENCE_RUN
 from corpus.models import Answer, Dataset, Run, RunKind
 from corpus.queries import turn_ids
 from sampling import eligible_questions, passage_setups
@@ -85,7 +86,12 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
     if unknown := sorted(names - by_name.keys()):
         raise PoolError(f"the dataset {dataset} has no run {', '.join(unknown)}")
     if rule.references:
-        names |= {run.name for run in by_name.values() if run.kind == RunKind.REFERENCE}
+        names |= {
+            run.name
+            for run in by_name.values()
+            if run.kind == RunKind.REFERENCE
+            and (rule.references is True or run.name == REFERENCE_RUN)
+        }
     chosen = [by_name[name] for name in sorted(names)]
     if not passage_setups.systems(chosen):
         raise PoolError("only references are chosen: name a run that competes too")

@@ -20,6 +20,7 @@ from sampling import queries as sampling_queries
 from sampling.pools.survey import Survey
 from sampling.pools.survey_rows import Row, row_of_turn
 from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.models import Scorer
 from text.bags import BagKind
 
@@ -64,7 +65,7 @@ class Basis:
 
 def basis(dataset: Dataset, scorer: Scorer, bag: BagKind, near: float | None = None) -> Basis:
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
-    n_scores = scoring_tables.n_scores(scorer)
+    n_scores = score_queries.n_scores(scorer)
     names, n_changes = tuple(sorted(runs)), n_run_changes([dataset])
     standing = tuple(sorted(sampling_queries.standing_pools(dataset).values_list("pk", flat=True)))
     return Basis(

@@ -29,6 +29,7 @@ from sampling.pools.turns import ALLOCATIONS, Allocation
 
 Setup = Literal["gold", "retrieved"]
 AnsweredBy = Literal["all", "two"]
+References = bool | Literal["first"]
 SETUPS: tuple[Setup, ...] = ("gold", "retrieved")
 ANSWERED_BY: tuple[AnsweredBy, ...] = ("all", "two")
 
@@ -51,7 +52,7 @@ class ComparisonRule:
     setup: Setup
     top: int | None = None  # of retrieved passages
     runs: tuple[str, ...] | None = None  # None: all systems and baselines
-    references: bool = True  # the runs of reference answers too
+    references: References = True  # the runs of reference answers too: all, the first, or none
     n_questions: int | None = None  # None: all that are eligible, or as the quotas say
     quotas: Mapping[Quota, int] | None = None
     strata: tuple[Stratum, ...] = ()
@@ -68,6 +69,8 @@ class ComparisonRule:
             require("top", self.top, self.top is None, "left out with gold passages: all are shown")
         named = self.runs is None or (bool(self.runs) and len(set(self.runs)) == len(self.runs))
         require("runs", self.runs, named, "None, or the names of runs, each once")
+        shown = self.references
+        require("references", shown, shown in (True, False, "first"), "true, false or first")
         require(
             "strata", self.strata, _parts(self.strata), f"some of {', '.join(STRATA)}, each once"
         )

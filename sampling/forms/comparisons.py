@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from corpus.models import plain_name
 from sampling.comparisons.questions import QUOTAS, STRATA, Stratum
-from sampling.comparisons.rule import AnsweredBy, ComparisonRule, Setup
+from sampling.comparisons.rule import AnsweredBy, ComparisonRule, References, Setup
 from sampling.forms.rules import GREATEST_SEED, MOST
 from sampling.pools.rule import RuleError
 from sampling.pools.turns import Allocation
@@ -19,6 +19,7 @@ STRATA_IN_WORDS: dict[Stratum, str] = {
     "first_word": "first word: what, who, how \u2026",
     "length": "length in words, in thirds",
 }
+REFERENCES: dict[str, References] = {"on": True, "first": "first", "": False}
 # CLAP-NQ's design, with which the form begins.
 INITIAL = {
     "setup": "gold",
@@ -93,8 +94,14 @@ class ComparisonForm(forms.Form):
         label="Seed",
         help_text="The same seed draws the same sample.",
     )
-    references = forms.BooleanField(
-        required=False, label="Show the reference answers among the runs\u2019"
+    references = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("on", "all are shown among the runs\u2019"),
+            ("first", "the first of a question is shown"),
+            ("", "none is shown"),
+        ],
+        label="Reference answers",
     )
     runs = forms.MultipleChoiceField(
         required=False,
@@ -122,7 +129,7 @@ class ComparisonForm(forms.Form):
             setup=cast(Setup, cleaned["setup"]),
             top=cleaned["top"] if cleaned["setup"] == "retrieved" else None,
             runs=tuple(sorted(cleaned["runs"])) or None,
-            references=cleaned["references"],
+            references=REFERENCES[cleaned["references"]],
             n_questions=cleaned["n_questions"],
             quotas=quotas or None,
             # In the order of the rule, whatever that of the address.

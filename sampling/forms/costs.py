@@ -80,9 +80,8 @@ def cost_form_of(study: Study, query: QueryDict) -> CostForm:
 
 
 def initial_costs(study: Study) -> dict[str, str]:
-    newest = (
-        study.batches.filter(pool__purpose=Purpose.ANSWERS).order_by("-created_at", "-pk").first()
-    )
+    counting = study.batches.filter(pool__purpose=Purpose.ANSWERS, is_withdrawn=False)
+    newest = counting.order_by("-created_at", "-pk").first()
     if newest is None:
         return {
             "judgements": str(JUDGEMENTS_AN_ITEM),

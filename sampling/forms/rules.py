@@ -162,12 +162,15 @@ class DrawForm(RuleForm):
     )
 
 
-def initial_rule(scorer: Scorer) -> dict[str, str]:
-    """Return the initial values of the desk."""
+def initial_rule(scorer: Scorer, n_runs: int) -> dict[str, str]:
+    """Return the initial values of the desk.
+
+    A question has at most as many candidates as there are runs: more are not asked for.
+    """
     own = scorer.threshold
     return {
         "threshold": str(selection_threshold(scorer.name) if own is None else own),
-        "min_candidates": "3",
+        "min_candidates": str(max(1, min(3, n_runs))),
         "bag": "default",
         "seed": "1",
     }

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sampling.pools.rule import Rule
-from sampling.pools.selection import DrawResult, Merge, State, TurnAnswers, nearness
+from sampling.pools.selection import DrawResult, Merge, State, TurnAnswers
+from sampling.pools.turn_selection import nearness
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Rule:
     strata: Strata | None = None
     allocation: Allocation = "proportional"
     prefer: str | None = None  # "disagreement": turns on which the runs disagree more often
-    # Of a later version: without candidates that a pool on a version before it has, on turns that are the same.
+    # Of a later version: without candidates that people are or were asked about on an earlier one, on turns that are the same.
     leaves_out_standing: bool = False
 
     def __post_init__(self) -> None:

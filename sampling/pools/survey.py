@@ -9,7 +9,7 @@ and so are the merges of near-duplicates: texts are taken by score, and earlier 
 one kind of bag and one nearness; after that the outlook for every threshold, minimum of candidates,
 cap, seed and choice of runs is immediate.
 
-`Survey(rows, runs).under(rule)` counts what `selection.counts(selection.draw(rule, turns))` counts,
+`Survey(rows, runs).under(rule)` counts what `selection.counts(draws.draw(rule, turns))` counts,
 for every rule on that scorer with that kind of bag and that nearness; a test compares the two.
 """
 
@@ -23,8 +23,9 @@ from typing import NamedTuple
 from sampling.pools import turns as of_turns
 from sampling.pools.histogram import Histogram, histogram
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, State, by_each_state, candidates_under_cap
+from sampling.pools.selection import Odds, State, by_each_state
 from sampling.pools.survey_rows import Row, Runs, ScoredRuns
+from sampling.pools.turn_selection import candidates_under_cap
 from text import near_duplicates
 
 
@@ -83,7 +84,7 @@ class Turn(NamedTuple):
 class Outlook:
     """The contents of a draw by a rule. `by_run` has the number of candidates credited to each run.
 
-    `n_merged` are the texts merged with another as nearly the same (selection.merges), also in
+    `n_merged` are the texts merged with another as nearly the same (draws.merges), also in
     turns with too few.
     """
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sampling.pools.selection import TurnAnswers, likeness_of, question_text
+from sampling.pools.draws import likeness_of, question_text
+from sampling.pools.selection import TurnAnswers
 from sampling.pools.turns import question_word
 from text import near_duplicates
 from text.bags import Bag, BagKind, bag
@@ -30,7 +31,7 @@ class Row(NamedTuple):
     texts: Sequence[tuple[int, ScoredRuns]]
     near: Sequence[tuple[int, int, float]] = ()
     word: str = "other"  # sampling.pools.turns.question_word
-    likeness: float | None = None  # of all runs' answers: sampling.pools.selection.likeness
+    likeness: float | None = None  # of all runs' answers: sampling.pools.draws.likeness
     standing: Sequence[int] = ()  # the places of texts that stand: sampling.pools.selection
 
 

@@ -30,7 +30,10 @@ FATES = {
         "The same words as a candidate, in another order or form, or nearly the same letters where"
         " the rule asks for it. It inherits no verdict.",
     ),
-    State.SAME_AS_REFERENCE: ("Same as the reference", "The reference in other words' order."),
+    State.SAME_AS_REFERENCE: (
+        "Same as the reference",
+        "The same words as a reference, in another order or form: nobody needs to judge it.",
+    ),
     State.SAME_AS_QUESTION: ("Same as the question", "It only says the question again."),
     State.BELOW_THRESHOLD: ("Below the threshold", "Its score is at the threshold or below it."),
     State.TOO_FEW_IN_TURN: (

@@ -19,12 +19,13 @@ from jobs.shortcuts import hand_to_worker
 from pages.validation import validation_message
 from pages.words import sentence
 from sampling import queries as sampling_queries
-from sampling.actions import pool_chunks, pools, surveys
+from sampling.actions import pool_chunks, pool_draws, surveys
 from sampling.actions.pools import PoolError
 from sampling.forms import costs
 from sampling.forms.rules import DrawForm, RuleForm, initial_rule
 from sampling.models import Pool
-from sampling.pools import selection
+from sampling.pools import draws
+from sampling.pools.looser_rules import looser_rules
 from sampling.pools.preview import preview_turns, turn_merges
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
@@ -64,7 +65,7 @@ def pool_new(request: StudyRequest, study: Study) -> HttpResponse:
 
 
 def _of_choice(choice: Choice) -> dict[str, Any]:
-    """What a form of the rule needs of the choice."""
+    """Return the arguments that a form of the rule takes from the choice."""
     continues = choice.dataset.continues_id is not None
     return {"scorer": choice.scorer_name, "runs": choice.runs, "continues": continues}
 
@@ -72,7 +73,7 @@ def _of_choice(choice: Choice) -> dict[str, Any]:
 def _rule_form(choice: Choice, query: QueryDict) -> RuleForm:
     """The form of the query; missing values are the desk's initial ones."""
     data = query.copy()
-    for name, value in initial_rule(choice.scorer).items():
+    for name, value in initial_rule(choice.scorer, len(choice.runs)).items():
         data.setdefault(name, value)
     return RuleForm(data, **_of_choice(choice))
 
@@ -95,7 +96,7 @@ def _draw(request: StudyRequest, choice: Choice, form: DrawForm) -> HttpResponse
         arguments["costs"] = costs.costs_to_keep(choice.study, request.POST)
         if not surveys.is_at_once(choice.dataset):
             return hand_to_worker(request, pool_chunks.begin(**arguments))
-        pool, warnings = pools.draw(**arguments)
+        pool, warnings = pool_draws.draw(**arguments)
     except (PoolError, JobStateError) as error:
         problem = sentence(error)
     except ValidationError as error:
@@ -166,9 +167,6 @@ def _numbers(
 ) -> dict[str, Any]:
     outlook = survey.under(rule)
     picture = survey.histogram
-    lower = replace(rule, threshold=round(rule.threshold - picture.scale.drop, 9))
-    below = survey.under(lower)
-    n_more = below.n_candidates - outlook.n_candidates
     return {
         "outlook": outlook,
         "histogram": picture,
@@ -176,11 +174,11 @@ def _numbers(
         "n_with_reference": len(scoring_tables.references(choice.dataset)),
         "per_turn": outlook.n_candidates / outlook.n_turns if outlook.n_turns else None,
         "cost": costs.cost(cost_form, outlook.n_candidates),
-        "cost_more": costs.cost(cost_form, n_more) if n_more > 0 else None,
-        "lower": lower.threshold,
+        "looser": [
+            (each, costs.cost(cost_form, each.n_candidates) if each.n_candidates > 0 else None)
+            for each in looser_rules(survey, rule, outlook)
+        ],
         "drop": picture.scale.drop,
-        "n_candidates_more": n_more,
-        "n_turns_more": below.n_turns - outlook.n_turns,
         "by_run": sorted(outlook.by_run.items(), key=lambda each: (-each[1], each[0])),
         "fates": [
             (state, n, _address(choice, rule, **carried, show=state.value) + LOOKED_AT)
@@ -188,6 +186,7 @@ def _numbers(
         ],
         "n_answers": sum(outlook.by_state.values()),
         "n_standing": outlook.by_state.get(State.STANDS, 0),
+        "n_unscored": outlook.by_state.get(State.NO_SCORE, 0),
         "again_href": _address(choice, replace(rule, leaves_out_standing=False), **carried),
         "merged_href": _address(choice, rule, **carried, show=MERGED) + LOOKED_AT,
     }
@@ -229,7 +228,7 @@ def _preview(
     ids = sampling_queries.turn_pks(choice.dataset, page)
     turns = sampling_queries.turn_answers(choice.dataset, choice.scorer, ids)
     turns.sort(key=lambda turn: place[turn.turn])
-    drawn = selection.draw(rule, turns, survey.chosen(rule))
+    drawn = draws.draw(rule, turns, survey.chosen(rule))
     fate = MERGED if is_of_merged else state.value
     looked_at = (
         {"merged": turn_merges(turns, drawn)}

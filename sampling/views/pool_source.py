@@ -10,10 +10,10 @@ from django.urls import reverse
 from accounts.models import Study
 from corpus.models import Dataset, RunKind
 from corpus.versions import with_work_first
-from sampling.actions import pools
+from sampling.actions import pool_draws
 from sampling.actions.pools import PoolError
 from sampling.pools.rule import Rule
-from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.models import Metric, Scorer
 
 Row = TypeVar("Row", Dataset, Scorer)
@@ -21,11 +21,18 @@ Row = TypeVar("Row", Dataset, Scorer)
 
 @dataclass(frozen=True)
 class MissingSource:
-    """The reason why nothing can be drawn yet, and the page that changes that."""
+    """The reason why nothing can be drawn yet, the page that changes that, and the data sets to choose from."""
 
     sentence: str
     name: str  # of the address
     button: str
+    datasets: Sequence[Dataset] = ()
+    dataset: Dataset | None = None
+
+    @property
+    def query(self) -> str:
+        """Return the query by which the page is about the chosen data set."""
+        return "" if self.dataset is None else f"?dataset={self.dataset.pk}"
 
 
 @dataclass(frozen=True)
@@ -67,12 +74,14 @@ def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
     if isinstance(source, MissingSource):
         return source
     dataset = source.dataset
-    scorers = scoring_tables.scorers(dataset, Metric.SAS)
+    scorers = score_queries.scorers(dataset, Metric.SAS)
     if not scorers:
         return MissingSource(
             f"Answers are drawn by their SAS, and those to {dataset} have none yet.",
             "score_start",
             "Score the answers",
+            source.datasets,
+            dataset,
         )
     newest = max(scorers, key=lambda each: each.pk)
     scorer = _row_of_pk(scorers, query.get("scorer", "")) or newest
@@ -82,7 +91,7 @@ def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
 
 
 def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | MissingSource:
-    """The data set in the query, else the newest, with its systems and baselines."""
+    """The data set in the query, else the newest with runs, with its systems and baselines."""
     datasets = list(with_work_first(study.datasets.counting().select_related("study")))
     if not datasets:
         return MissingSource(
@@ -95,7 +104,11 @@ def dataset_with_runs(study: Study, query: QueryDict) -> DatasetWithRuns | Missi
     names = list(runs.values_list("name", flat=True))
     if not names:
         return MissingSource(
-            f"The data set {dataset} has no runs to draw from.", "run_import", "Import runs"
+            f"The data set {dataset} has no runs to draw from.",
+            "run_import",
+            "Import runs",
+            datasets,
+            dataset,
         )
     return DatasetWithRuns(datasets, dataset, names)
 
@@ -108,7 +121,7 @@ def _scorer_name(scorer: Scorer, dataset: Dataset) -> str:
     """The scorer's name, with its version if another scorer has the name, too."""
     for name in (scorer.name, scorer.short):
         try:
-            if pools.scorer_by_name(name, dataset) == scorer:
+            if pool_draws.scorer_by_name(name, dataset) == scorer:
                 return name
         except PoolError:
             continue  # the name means two

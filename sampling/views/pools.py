@@ -12,17 +12,20 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus.models import Answer, turn_key
+from jobs.actions import liveness
+from jobs.models import UNFINISHED
 from pages.listing import Column, Filter, Listing
 from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks, surveys
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.rule import Rule
-from sampling.pools.selection import State, by_each_state, nearness
+from sampling.pools.selection import State, by_each_state
+from sampling.pools.turn_selection import nearness
 from sampling.templatetags.sampling import fate
 from sampling.views import audits, comparisons, evidence
 from sampling.views.pool_source import address
-from scoring import queries as scoring_tables
+from scoring import score_queries
 
 COLUMNS = (
     Column("name", "Pool", ("name",)),
@@ -84,9 +87,7 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     rows = study.pools.select_related("dataset__study", "scorer", "created_by", "audit_of")
     found = get_object_or_404(rows, pk=pool)
     if found.built_at is None:
-        kinds = (pool_chunks.KIND, FIND_EVIDENCE)
-        jobs = study.jobs.filter(kind__in=kinds, key=found.name).with_progress()
-        return render(request, "sampling/pools/unbuilt.html", {"pool": found, "job": jobs.first()})
+        return render(request, "sampling/pools/unbuilt.html", {"pool": found, **_building(found)})
     context: dict[str, Any] = {"pool": found, "batches": found.batches.order_by("created_at")}
     if found.purpose == Purpose.EVIDENCE:
         context |= evidence.context(request, found)
@@ -99,6 +100,17 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
         return render(request, "sampling/audit_samples/sample.html", context)
     context["audits"] = found.audits.order_by("created_at")
     return render(request, "sampling/pools/pool.html", context | _context(request, found))
+
+
+def _building(pool: Pool) -> dict[str, Any]:
+    """Return the job that builds the pool, and how it is."""
+    kinds = (pool_chunks.KIND, FIND_EVIDENCE)
+    job = pool.study.jobs.filter(kind__in=kinds, key=pool.name).with_progress().first()
+    return {
+        "job": job,
+        "is_unfinished": job is not None and job.state in UNFINISHED,
+        "is_left_alone": job is not None and liveness.is_left_alone(job),
+    }
 
 
 def _context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
@@ -179,9 +191,8 @@ def _left_out(request: StudyRequest, pool: Pool, rule: Rule) -> dict[str, Any]:
         .select_related("answer__run", "answer__turn__conversation", "candidate__pool__dataset")
         .prefetch_related(_references(pool, "answer__turn__answers"))
         .annotate(key=turn_key("answer__turn__"))
-        .order_by(
-            "answer__turn__conversation__position", "answer__turn__number", "answer__run__name"
-        )
+        # As they were imported, run by run: in the order of an index, where there are a million.
+        .order_by("answer_id")
     )
     listing = Listing(
         request,
@@ -193,7 +204,7 @@ def _left_out(request: StudyRequest, pool: Pool, rule: Rule) -> dict[str, Any]:
         n_rows=sum(n for state, n in pool.counts["n_answers"].items() if state != State.DRAWN),
     )
     turns = {each.answer.turn_id for each in listing.page}
-    scores = scoring_tables.values(pool.dataset, pool.scorer, turns) if pool.scorer else {}
+    scores = score_queries.values(pool.dataset, pool.scorer, turns) if pool.scorer else {}
     return {
         "listing": listing,
         "rows": [

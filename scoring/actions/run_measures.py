@@ -14,6 +14,7 @@ from corpus.queries import n_run_changes
 from jobs.actions import jobs
 from jobs.models import Job, JobState
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.actions import value_matrix
 from scoring.denominators import Denominator
 from scoring.figures import Comparison, Figure, ScorerCorrelation
@@ -34,7 +35,7 @@ MOST_PAIRS = 100_000
 
 def scorers(dataset: Dataset) -> list[Scorer]:
     """The scorers that have scores for the data set, sorted by kind of measure."""
-    return sorted(scoring_queries.scorers(dataset), key=_sort_key)
+    return sorted(score_queries.scorers(dataset), key=_sort_key)
 
 
 def _sort_key(scorer: Scorer) -> tuple[int, int, str, str, int]:
@@ -64,7 +65,7 @@ def basis(dataset: Dataset, scorers: Sequence[Scorer]) -> dict[str, Any]:
     inputs = {
         "dataset": dataset.pk,
         "runs": [run.pk for run in value_matrix.competing_runs(dataset)],
-        "scorers": {str(scorer.pk): scoring_queries.n_scores(scorer) for scorer in scorers},
+        "scorers": {str(scorer.pk): score_queries.n_scores(scorer) for scorer in scorers},
     }
     n_changes = n_run_changes([dataset])  # teams, systems and setups say what is correlated
     return inputs | ({"n_run_changes": n_changes} if n_changes else {})
@@ -97,8 +98,13 @@ def comparison_now(
 
 
 def newest_job(dataset: Dataset) -> Job | None:
-    """The newest finished job that compared the runs of the data set."""
-    finished = dataset.study.jobs.filter(kind=KIND, key=str(dataset), state=JobState.DONE)
+    """The newest finished job that compared the runs of the data set.
+
+    Jobs of earlier versions, whose correlations have intervals, do not count.
+    """
+    finished = dataset.study.jobs.filter(
+        kind=KIND, key=str(dataset), state=JobState.DONE, result__has_key="correlations"
+    )
     return finished.order_by("-pk").first()
 
 
@@ -111,7 +117,7 @@ def comparison_of(job: Job, denominator: Denominator) -> Comparison:
             job.params["runs"], chunk.result["figures"][denominator], strict=True
         )
     }
-    correlations = tuple(ScorerCorrelation(*row) for row in job.result["likenesses"][denominator])
+    correlations = tuple(ScorerCorrelation(*row) for row in job.result["correlations"][denominator])
     return Comparison(figures, correlations, job.result["n_clusters"])
 
 

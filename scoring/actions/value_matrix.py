@@ -8,6 +8,7 @@ from math import isnan, nan
 from corpus.models import Answer, Dataset, Run, RunKind, Turn
 from corpus.records import turn_id
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.denominators import Denominator, MeasuredTurn, averaged_values, is_measured
 from scoring.figures import ORIGINAL, REWRITTEN, SETUPS, Layout, RunValues
 from scoring.models import Metric, Scorer
@@ -164,7 +165,7 @@ def _values_by_run(
     places = {pk: place for place, pk in enumerate(frame.turns)}
     for part in _parts(list(frame.turns)):
         beat()
-        by_answer = scoring_queries.measurable_values(frame.dataset, scorer, part)
+        by_answer = score_queries.measurable_values(frame.dataset, scorer, part)
         answers = Answer.objects.of_systems(frame.dataset).filter(turn__in=part)
         for pk, run_id, of_turn in answers.values_list("pk", "run_id", "turn_id").iterator():
             # A run that has come since the frame was made is not in it.

@@ -6,13 +6,13 @@ from corpus.models import Dataset
 from jobs.models import Job
 from pages.templatetags.numbers import with_minus_signs
 from scoring.actions import derived_relevance
-from scoring.figures import SETUPS, Figure, ScorerCorrelation
+from scoring.figures import SETUPS, Figure
 
 register = template.Library()
 
 
 @register.filter
-def interval(figure: Figure | ScorerCorrelation) -> str:
+def interval(figure: Figure) -> str:
     """Return the interval, [.200, .300], or why there is none. "" if the figure is undefined."""
     if figure.value is None:
         return ""

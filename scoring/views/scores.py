@@ -14,6 +14,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from corpus.models import Dataset
+from jobs.actions import liveness
 from jobs.actions.jobs import JobStateError
 from jobs.shortcuts import hand_to_worker
 from pages.words import sentence
@@ -50,9 +51,11 @@ def scores(request: StudyRequest, study: Study) -> HttpResponse:
         "has_sas": any(scorer.metric == Metric.SAS for scorer in choice.scorers),
     }
     if context["has_runs"] and choice.scorers:
-        unfinished = study.jobs.unfinished()
+        unfinished = study.jobs.unfinished().with_progress()
         key = str(choice.dataset)
-        context["waiting"] = unfinished.filter(kind=run_measures.KIND, key=key).first()
+        waiting = unfinished.filter(kind=run_measures.KIND, key=key).first()
+        context["waiting"] = waiting
+        context["is_left_alone"] = waiting is not None and liveness.is_left_alone(waiting)
         table = table_choice.table(request, choice)
         context |= _table_context(request, table) if table else {"is_uncounted": True}
     return render(request, "scoring/scores.html", context)

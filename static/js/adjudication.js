@@ -1,20 +1,27 @@
-// Keys on an item's page. A digit chooses the label and leads to the reason, where Enter sends the form;
-// where a kept reason stands there already, the digit settles at once. n: note, u: guideline unclear,
-// z: take back what was settled last.
+// Keys on an item's page. A digit chooses the label and leads to the reason, where Enter sends the form; the digit of
+// a label with a kept reason saves at once. n: note, u: guideline unclear, z: undo the last decision, w: the answer as
+// it was written, or as Markdown.
+import { switchText } from "./as_written.js";
+import { isOfPageBefore, send } from "./one_press.js";
+
 const form = document.querySelector("#adjudicate");
+const reuse = document.querySelector("#reuse");
 const undo = document.querySelector("#undo");
 
 function isTyping(target) {
   return target instanceof HTMLElement && target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
 }
 
-function choose(number) {
-  const chosen = form?.querySelectorAll("input[type=radio]")[number - 1];
+function choose(digit) {
+  const kept = reuse?.querySelector(`button[aria-keyshortcuts="${CSS.escape(digit)}"]`);
+  if (kept) {
+    send(reuse, kept);
+    return true;
+  }
+  const chosen = form?.querySelectorAll("input[type=radio]")[Number(digit) - 1];
   if (!chosen) return false;
   chosen.checked = true;
-  const reason = form.querySelector("input[name=reason]");
-  if (reason.value.trim() && form.querySelector("input[name=keep]")?.checked) form.requestSubmit();
-  else reason.focus();
+  form.querySelector("input[name=reason]").focus();
   return true;
 }
 
@@ -22,21 +29,22 @@ function open(id) {
   const part = document.querySelector(id);
   if (!part) return false;
   part.open = true;
-  part.querySelector("form:last-of-type :is(input:not([type=hidden]), select)").focus();
+  part.querySelector("form:last-of-type :is(input:not([type=hidden]), select)")?.focus();
   return true;
 }
 
 function take() {
-  undo?.requestSubmit();
+  if (undo) send(undo);
   return Boolean(undo);
 }
 
-const acts = { n: () => open("#note"), u: () => open("#unclear"), z: take };
+const acts = { n: () => open("#note"), u: () => open("#unclear"), z: take, w: switchText };
 
 document.addEventListener("keydown", (event) => {
   if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+  if (isOfPageBefore(event)) return;
   // By its place where the layout has another sign there, as AZERTY has & for 1.
   const [, digit] = (!event.shiftKey && event.code.match(/^Digit(\d)$/)) || [null, event.key];
   const act = acts[event.key];
-  if (/^\d$/.test(digit) ? choose(Number(digit)) : act && act()) event.preventDefault();
+  if (/^\d$/.test(digit) ? choose(digit) : act && act()) event.preventDefault();
 });

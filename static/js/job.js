@@ -1,12 +1,13 @@
-/* A job's page and the list of jobs while something is at work: says aloud what changed (not each second),
-   keeps the focus. */
+/* A job's page, also while the job that follows is at work, and the list of jobs: says aloud what changed (not each
+   second), keeps the focus. */
 "use strict";
 
 const said = document.getElementById("job-said");
-const id = document.querySelector("[data-said]").id;
+let id; // of the part that changes
 let hadFocus = false;
 
 document.body.addEventListener("htmx:beforeSwap", (event) => {
+  id = event.detail.target.id;
   // Signed out meanwhile, or the job is gone: the page itself says so better than a part of it.
   if (!event.detail.serverResponse.includes(`id="${id}"`)) {
     event.detail.shouldSwap = false;

@@ -12,8 +12,10 @@ an entry in `RULES`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Protocol, TypeVar
 
 TOO_FEW = "too few judgements"
@@ -131,6 +133,33 @@ def _likeliest(
     return Outcome(label=label, votes=votes, reason=None, posterior=probabilities)
 
 
+def can_settle(rule: str, given: Iterable[str], labels: Collection[str], most: int) -> bool:
+    """Return whether up to `most` further judgements can give an item of these labels a verdict.
+
+    True for `posterior`, where that depends on who judges.
+
+    >>> can_settle("majority", "ab", "abc", 1), can_settle("unanimous", "ab", "abc", 3)
+    (True, False)
+    """
+    if rule not in ITEM_BY_ITEM:
+        return True
+    counts = label_counts(given)
+    return _can_settle(rule, counts, tuple(sorted({*labels, *dict(counts)})), most)
+
+
+@lru_cache(maxsize=10_000)  # a batch has few different ones
+def _can_settle(
+    rule: str, counts: tuple[tuple[str, int], ...], labels: tuple[str, ...], most: int
+) -> bool:
+    given = [label for label, n in counts for _ in range(n)]
+    votes = {
+        more: {str(number): label for number, label in enumerate((*given, *more))}
+        for n in range(1, most + 1)
+        for more in combinations_with_replacement(labels, n)
+    }
+    return any(outcome.label is not None for outcome in RULES[rule](votes).values())
+
+
 def label_counts(labels: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Return how often each label was given, sorted by code point."""
     return tuple(sorted(Counter(labels).items()))
@@ -148,8 +177,9 @@ def _outcome(labels: Iterable[str], enough: Callable[[int, int], bool]) -> Outco
     return Outcome(label=label, votes=votes, reason=None)
 
 
-RULES: dict[str, Rule] = {
+# The rules under which an item's outcome depends on no judgement of another item.
+ITEM_BY_ITEM: dict[str, Rule] = {
     "unanimous": item_by_item(unanimous),
     "majority": item_by_item(majority),
-    "posterior": posterior,
 }
+RULES: dict[str, Rule] = {**ITEM_BY_ITEM, "posterior": posterior}

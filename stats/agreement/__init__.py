@@ -14,8 +14,8 @@
     annotator_intervals(judgements)   intervals where the people are a sample too
     recommendation(…)                 which to quote, and why
 
-A row is one counted judgement: `worker` gave `label` to `task`, which belongs to the cluster
-`question`. The caller leaves out control and excluded items.
+A row is one counted judgement: `worker` gave `label` to `task`, which belongs to `question`. Questions
+may have a `cluster`, the conversation whose turns they are: intervals draw clusters. The caller leaves out control and excluded items.
 
 Every figure is a frozen `Agreement`: the value, or None with the reason; what it was computed from;
 a percentile interval (`stats.bootstrap` says to the digit how it is drawn) and the estimand in

@@ -8,8 +8,13 @@ import numpy as np
 from stats.agreement.few_people import LEAST_PEOPLE, TOO_FEW
 from stats.agreement.judgement_table import Floats, Judgements, label_pairs
 from stats.agreement.krippendorff_alpha import DISTANCES, Level, label_numbers
-from stats.agreement.result import DEFAULT_REPLICATES, basis_of, why_no_chance
+from stats.agreement.result import (
+    DEFAULT_REPLICATES,
+    basis_of,
+    why_no_chance,
+)
 from stats.bootstrap import BootstrapInterval, percentile_interval
+from stats.clusters import SINGLE_CLUSTER
 
 ESTIMAND = "for questions like these and other people from the pool that these came from"
 
@@ -32,10 +37,10 @@ class _Replicate:
     level: Level
     numbers: Floats
 
-    def values(self, people: Floats, questions: Floats) -> tuple[float, float, float]:
+    def values(self, people: Floats, clusters: Floats) -> tuple[float, float, float]:
         """Return raw agreement, alpha and AC1, NaN if undefined.
 
-        The arguments say how often each person and each question was drawn.
+        The arguments say how often each person and each cluster was drawn.
         """
         table = self.judgements
         n_tasks, n_labels = len(table.tasks), len(table.labels)
@@ -45,7 +50,7 @@ class _Replicate:
         by_label = counts.reshape(n_labels, n_tasks)
         given = by_label.sum(axis=0)
         compared = given * given - np.bincount(table.task, weight * weight, n_tasks)
-        times = questions[table.question]
+        times = clusters[table.cluster]
         raw, alpha = self._paired(by_label, given, compared, np.where(compared > 0, times, 0.0))
         return raw, alpha, _ac1(raw, by_label, given, np.where(given > 0, times, 0.0))
 
@@ -76,13 +81,13 @@ def annotator_intervals(
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
 ) -> AnnotatorIntervals:
-    """Return percentile intervals over questions and people drawn with replacement.
+    """Return percentile intervals over clusters of questions and people drawn with replacement.
 
-    1. The people are numbered by code point of their names, 0 … A - 1, the questions likewise, 0 … Q - 1;
+    1. The people are numbered by code point of their names, 0 … A - 1, the clusters likewise, 0 … Q - 1;
        both of all judgements in the table, including those of items judged once.
     2. `rng = numpy.random.default_rng(seed)`; for each replicate first `rng.integers(A, size=A)`, the
-       people drawn, then `rng.integers(Q, size=Q)`, the questions. Person a is drawn w_a times,
-       question q t_q times.
+       people drawn, then `rng.integers(Q, size=Q)`, the clusters. Person a is drawn w_a times,
+       cluster q t_q times.
     3. With s_v = Σ w_a over those who gave v to an item and s = Σ s_v, two judgements of an item are
        compared if they are by two people, a ≠ b, and count w_a·w_b: D = s² - Σ w_a² in all. (To
        compare a person with their own copy would find them always agreeing.)
@@ -97,29 +102,31 @@ def annotator_intervals(
     wide.
 
     Undefined, with the reason, if alpha is undefined, or there are fewer than five people, one
-    question, no defined replicate, or equal replicates only.
+    cluster, no defined replicate, or equal replicates only.
     """
     numbers = label_numbers(judgements.labels, level, values)
     order = np.argsort(numbers)
     judgements, numbers = judgements.relabelled(order), numbers[order]
     n_people = len(judgements.workers)
-    n_questions = int(judgements.question.max()) + 1 if len(judgements.task) else 0
-    reason = why_no_chance(judgements, basis_of(judgements)) or _why_not(n_people, n_questions)
+    n_clusters = int(judgements.cluster.max()) + 1 if len(judgements.task) else 0
+    reason = why_no_chance(judgements, basis_of(judgements)) or _why_not(judgements)
     drawn = _Replicate(judgements, level, numbers)
     rng = np.random.default_rng(seed)
     found = [
-        drawn.values(_times_drawn(rng, n_people), _times_drawn(rng, n_questions))
+        drawn.values(_times_drawn(rng, n_people), _times_drawn(rng, n_clusters))
         for _ in range(0 if reason else replicates)
     ]
     columns = np.array(found, dtype=np.float64).reshape(-1, 3).T
-    intervals = [_interval(column, reason, n_questions, seed) for column in columns]
+    intervals = [_interval(column, reason, n_clusters, seed) for column in columns]
     return AnnotatorIntervals(n_people, *intervals)
 
 
-def _why_not(n_people: int, n_questions: int) -> str | None:
-    if n_people < LEAST_PEOPLE:
+def _why_not(judgements: Judgements) -> str | None:
+    if len(judgements.workers) < LEAST_PEOPLE:
         return TOO_FEW
-    return "a single question" if n_questions == 1 else None
+    if judgements.cluster.any():
+        return None
+    return SINGLE_CLUSTER if judgements.question.any() else "a single question"
 
 
 def _times_drawn(rng: np.random.Generator, n: int) -> Floats:
@@ -134,8 +141,8 @@ def _ac1(raw: float, by_label: Floats, given: Floats, times: Floats) -> float:
     return (raw - chance) / (1 - chance)
 
 
-def _interval(values: Floats, reason: str | None, n_questions: int, seed: int) -> BootstrapInterval:
+def _interval(values: Floats, reason: str | None, n_clusters: int, seed: int) -> BootstrapInterval:
     found = percentile_interval(values)
     if reason:
         found = replace(found, low=None, high=None, reason=reason)
-    return BootstrapInterval(**asdict(found), n_questions=n_questions, seed=seed)
+    return BootstrapInterval(**asdict(found), n_questions=n_clusters, seed=seed)

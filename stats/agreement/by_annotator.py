@@ -54,17 +54,18 @@ def _with_others(judgements: Judgements, rows: Ints, *, replicates: int, seed: i
         n_judgements=len(rows),
         n_workers=1,
         n_questions=n_distinct(judgements.question[task]) if len(rows) else 0,
+        n_clusters=n_distinct(judgements.cluster[task]) if len(rows) else 0,
         categories=tuple(judgements.labels[code] for code in np.unique(label)),
     )
     if not len(rows):
         return undefined_figure(WITH_OTHERS, basis, ALONE, seed=seed)
     sizes, size = np.unique(judgements.sizes[task], return_inverse=True)
-    _, question = np.unique(judgements.question[task], return_inverse=True)
-    cell, n_cells = question * len(sizes) + size, basis.n_questions * len(sizes)
+    _, cluster = np.unique(judgements.cluster[task], return_inverse=True)
+    cell, n_cells = cluster * len(sizes) + size, basis.n_clusters * len(sizes)
     agreeing = judgements.counts[task, label] - 1
     columns = [np.bincount(cell, minlength=n_cells), np.bincount(cell, agreeing, n_cells)]
     sums = np.stack([column.reshape(-1, len(sizes)) for column in columns], axis=2)
-    matrix = sums.reshape(basis.n_questions, -1).astype(np.int64)
+    matrix = sums.reshape(basis.n_clusters, -1).astype(np.int64)
 
     def share(totals: Floats) -> Floats:
         by_size = totals.reshape(len(totals), len(sizes), 2)

@@ -9,8 +9,8 @@ from stats.agreement.judgement_table import (
     Ints,
     Judgements,
     Sums,
+    cluster_sums,
     label_pairs,
-    question_sums,
 )
 from stats.agreement.nominal import label_share_values
 from stats.agreement.result import (
@@ -53,7 +53,7 @@ def specific_agreement(
             label: undefined_figure(SPECIFIC, basis, reason, seed=seed)
             for label in judgements.labels
         }
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     return {
         label: agreement_figure(
             SPECIFIC,
@@ -76,7 +76,7 @@ def label_shares(
     if not len(judgements.task):
         return {}
     basis = basis_of(judgements, at_least=1)
-    sums = question_sums(judgements, at_least=1)
+    sums = cluster_sums(judgements, at_least=1)
     return {
         label: agreement_figure(
             SHARE,

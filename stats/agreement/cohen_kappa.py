@@ -89,7 +89,7 @@ def cohen_kappa(
         return undefined_figure(COHEN, basis, "no item was judged by both", seed=seed)
     if len(basis.categories) == 1:
         return undefined_figure(COHEN, basis, ONE_CATEGORY, seed=seed)
-    sums = _question_tables(judgements, first, second)
+    sums = _cluster_tables(judgements, first, second)
     return agreement_figure(COHEN, basis, sums, kappa_values, replicates=replicates, seed=seed)
 
 
@@ -106,18 +106,18 @@ def _basis(judgements: Judgements, first: Ints, second: Ints) -> Basis:
         n_judgements=len(rows),
         n_workers=n_distinct(judgements.worker[rows]),
         n_questions=n_distinct(judgements.question[judgements.task[rows]]),
+        n_clusters=n_distinct(judgements.cluster[judgements.task[rows]]),
         categories=tuple(judgements.labels[code] for code in np.unique(judgements.label[rows])),
     )
 
 
-def _question_tables(judgements: Judgements, first: Ints, second: Ints) -> Ints:
-    """Return one row a question: its items by the first's and the second's label, row by row."""
+def _cluster_tables(judgements: Judgements, first: Ints, second: Ints) -> Ints:
+    """Return one row a cluster: its items by the first's and the second's label, row by row."""
     n_labels = len(judgements.labels)
-    questions = judgements.question[judgements.task[first]]
-    _, question = np.unique(questions, return_inverse=True)
+    _, cluster = np.unique(judgements.cluster[judgements.task[first]], return_inverse=True)
     cell = judgements.label[first] * n_labels + judgements.label[second]
-    shape = (int(question.max()) + 1, n_labels**2)
-    return np.bincount(question * shape[1] + cell, minlength=shape[0] * shape[1]).reshape(shape)
+    shape = (int(cluster.max()) + 1, n_labels**2)
+    return np.bincount(cluster * shape[1] + cell, minlength=shape[0] * shape[1]).reshape(shape)
 
 
 def kappa_values(totals: Floats) -> Floats:

@@ -10,8 +10,8 @@ from stats.agreement.judgement_table import (
     Floats,
     Judgements,
     Sums,
+    cluster_sums,
     label_pairs,
-    question_sums,
 )
 from stats.agreement.krippendorff_alpha import label_numbers
 from stats.agreement.nominal import label_share_values
@@ -65,7 +65,7 @@ def gwet_ac2(
     reason = why_no_chance(judgements, basis)
     if reason is not None:
         return undefined_figure(measure, basis, reason, seed=seed)
-    sums = question_sums(judgements, at_least=1)
+    sums = cluster_sums(judgements, at_least=1)
     statistic = partial(_ac2_values, sums, WEIGHTS[level](numbers))
     return agreement_figure(
         measure, basis, sums.matrix, statistic, replicates=replicates, seed=seed

@@ -1,4 +1,4 @@
-"""The table of judgements, and each question's addend to a coefficient."""
+"""The table of judgements, and each cluster's addend to a coefficient."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +17,12 @@ class Judgements:
     """Judgements as integers; the names that the integers stand for are sorted by code point.
 
     (Labels with numbers can be sorted by these: `relabelled`.) `task`, `worker` and `label` have
-    one entry a judgement, `question` one entry a task.
+    one entry a judgement, `question` and `cluster` one entry a task. Questions of a cluster are
+    alike (the turns of a conversation), so intervals draw clusters; each question is one of its own
+    if none are given.
 
     `from_columns` raises ValueError if the columns differ in length, if a worker judged a task
-    twice, or if a task belongs to two questions.
+    twice, or if a task belongs to two questions or clusters.
     """
 
     tasks: tuple[str, ...]
@@ -30,6 +32,7 @@ class Judgements:
     worker: Ints
     label: Ints
     question: Ints
+    cluster: Ints
 
     @classmethod
     def from_columns(
@@ -39,14 +42,15 @@ class Judgements:
         worker: Sequence[str],
         label: Sequence[str],
         question: Sequence[str],
+        cluster: Sequence[str] | None = None,
     ) -> Self:
-        lengths = [len(column) for column in (task, worker, label, question)]
+        clusters = question if cluster is None else cluster
+        lengths = [len(column) for column in (task, worker, label, question, clusters)]
         if len(set(lengths)) != 1:
-            raise ValueError(f"task, worker, label, question differ in length: {lengths}")
+            raise ValueError(f"task, worker, label, question, cluster differ in length: {lengths}")
         tasks, task_codes = _coded(task)
         workers, worker_codes = _coded(worker)
         labels, label_codes = _coded(label)
-        _, question_codes = _coded(question)
         _refuse_twice(task_codes * len(workers) + worker_codes, task, worker)
         return cls(
             tasks=tasks,
@@ -55,7 +59,8 @@ class Judgements:
             task=task_codes,
             worker=worker_codes,
             label=label_codes,
-            question=_question_of_task(len(tasks), task_codes, question_codes, task),
+            question=_of_task("questions", tasks, task_codes, question),
+            cluster=_of_task("clusters", tasks, task_codes, clusters),
         )
 
     def relabelled(self, order: Ints) -> Self:
@@ -75,6 +80,7 @@ class Judgements:
             worker=[self.workers[code] for code in self.worker[rows]],
             label=[self.labels[code] for code in self.label[rows]],
             question=[f"{code:012}" for code in self.question[self.task[rows]]],
+            cluster=[f"{code:012}" for code in self.cluster[self.task[rows]]],
         )
         return part.relabelled(np.argsort([self.labels.index(label) for label in part.labels]))
 
@@ -93,16 +99,16 @@ class Judgements:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Each question's addends to a coefficient, in whole numbers.
+    """Each cluster's addends to a coefficient, in whole numbers.
 
-    A row of `matrix` is one question that has a task with at least the required number of
+    A row of `matrix` is one cluster (`Judgements.cluster`) that has a task with at least the required number of
     judgements; it has, for each number m of judgements of a task that occurs (`sizes`, ascending),
     first for each label i how often it was given, Σ c_i, then for each pair of labels i < j (0,1;
-    0,2; …; 1,2; …) the unlike pairs of judgements, Σ c_i·c_j; the sums are over the question's
+    0,2; …; 1,2; …) the unlike pairs of judgements, Σ c_i·c_j; the sums are over the cluster's
     tasks with m judgements, and c are the counts of one task. For m judgements and V labels these
     are V·(V+1)/2 columns.
 
-    Right: a question with two tasks, judged a a b and b b b → sizes [3], row [2, 4, 2].
+    Right: a cluster with two tasks, judged a a b and b b b → sizes [3], row [2, 4, 2].
     """
 
     sizes: Ints
@@ -115,23 +121,23 @@ class Sums:
         return blocks[:, :, : self.n_labels], blocks[:, :, self.n_labels :]
 
 
-def question_sums(judgements: Judgements, *, at_least: int) -> Sums:
+def cluster_sums(judgements: Judgements, *, at_least: int) -> Sums:
     selected = judgements.sizes >= at_least
     counts = np.compress(selected, judgements.counts, axis=0)
-    _, question = _dense(np.compress(selected, judgements.question))
+    _, cluster = _dense(np.compress(selected, judgements.cluster))
     present, size = _dense(np.compress(selected, judgements.sizes))
     first, second = label_pairs(counts.shape[1])
     by_label = counts.T
     columns = np.vstack([by_label, by_label[first] * by_label[second]])
-    n_questions = int(question.max()) + 1
-    shape = (len(present), len(columns), n_questions)
-    cell = size * n_questions + question
+    n_clusters = int(cluster.max()) + 1
+    shape = (len(present), len(columns), n_clusters)
+    cell = size * n_clusters + cluster
     matrix = np.empty(shape, np.int64)
     for place, column in enumerate(columns):
         # bincount sums in float64, which is exact for whole numbers below 2**53
         summed = np.bincount(cell, column, shape[0] * shape[2])
         matrix[:, place] = summed.reshape(shape[0], shape[2])
-    return Sums(sizes=present, n_labels=counts.shape[1], matrix=matrix.reshape(-1, n_questions).T)
+    return Sums(sizes=present, n_labels=counts.shape[1], matrix=matrix.reshape(-1, n_clusters).T)
 
 
 def label_pairs(n_labels: int) -> tuple[Ints, Ints]:
@@ -163,10 +169,12 @@ def _refuse_twice(keys: Ints, task: Sequence[str], worker: Sequence[str]) -> Non
     raise ValueError(f"worker {worker[row]!r} judged task {task[row]!r} twice")
 
 
-def _question_of_task(n_tasks: int, task: Ints, question: Ints, names: Sequence[str]) -> Ints:
-    of_task = np.zeros(n_tasks, np.int64)
-    of_task[task] = question
-    strange = np.flatnonzero(of_task[task] != question)
+def _of_task(what: str, tasks: Sequence[str], task: Ints, column: Sequence[str]) -> Ints:
+    """Return the code of each task's question or cluster, from that of each judgement."""
+    _, codes = _coded(column)
+    of_task = np.zeros(len(tasks), np.int64)
+    of_task[task] = codes
+    strange = np.flatnonzero(of_task[task] != codes)
     if len(strange):
-        raise ValueError(f"task {names[int(strange[0])]!r} belongs to two questions")
+        raise ValueError(f"task {tasks[task[strange[0]]]!r} belongs to two {what}")
     return of_task

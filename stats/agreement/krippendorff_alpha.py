@@ -13,8 +13,8 @@ from stats.agreement.judgement_table import (
     Ints,
     Judgements,
     Sums,
+    cluster_sums,
     label_pairs,
-    question_sums,
 )
 from stats.agreement.result import (
     DEFAULT_REPLICATES,
@@ -70,7 +70,7 @@ def krippendorff_alpha(
     reason = why_no_chance(judgements, basis)
     if reason is not None:
         return undefined_figure(measure, basis, reason, seed=seed)
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     return agreement_figure(
         measure,
         basis,

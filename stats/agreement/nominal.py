@@ -12,8 +12,8 @@ from stats.agreement.judgement_table import (
     Floats,
     Judgements,
     Sums,
+    cluster_sums,
     n_distinct,
-    question_sums,
 )
 from stats.agreement.result import (
     DEFAULT_REPLICATES,
@@ -55,7 +55,7 @@ def raw_agreement(
     reason = why_not_pairable(judgements)
     if reason is not None:
         return undefined_figure(RAW, basis, reason, seed=seed)
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     statistic = partial(raw_values, sums)
     return agreement_figure(RAW, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
@@ -63,19 +63,22 @@ def raw_agreement(
 def raw_wilson(judgements: Judgements) -> Interval:
     """Return Wilson's interval for raw agreement.
 
-    It needs two judgements an item and one item a question. Otherwise it is undefined with the
-    reason: items of one question are alike, so they count as fewer independent ones, and with more
-    than two judgements an item may agree in part.
+    It needs two judgements an item, one item a question and one question a cluster. Otherwise it is
+    undefined with the reason: items of one question, and questions of one conversation, are alike,
+    so they count as fewer independent ones, and with more than two judgements an item may agree in
+    part.
     """
     reason = why_not_pairable(judgements)
     if reason is not None:
         return Interval(None, None, reason)
     pairable = judgements.sizes >= 2
-    questions = judgements.question[pairable]
+    questions, clusters = judgements.question[pairable], judgements.cluster[pairable]
     if judgements.sizes.max() > 2:
         return Interval(None, None, "an item has more than two judgements")
     if n_distinct(questions) < len(questions):
         return Interval(None, None, "items of one question are not independent")
+    if n_distinct(clusters) < len(clusters):
+        return Interval(None, None, "questions of one conversation are not independent")
     agreed = judgements.counts[pairable].max(axis=1) == 2
     return wilson(int(agreed.sum()), len(questions))
 
@@ -92,7 +95,7 @@ def fleiss_kappa(
     reason = why_no_chance(judgements, basis) or _why_unequal(judgements)
     if reason is not None:
         return undefined_figure(FLEISS, basis, reason, seed=seed)
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     statistic = partial(corrected_values, sums, _fleiss_chance)
     return agreement_figure(FLEISS, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 
@@ -109,7 +112,7 @@ def gwet_ac1(
     reason = why_no_chance(judgements, basis)
     if reason is not None:
         return undefined_figure(AC1, basis, reason, seed=seed)
-    sums = question_sums(judgements, at_least=1)
+    sums = cluster_sums(judgements, at_least=1)
     statistic = partial(corrected_values, sums, gwet_chance)
     return agreement_figure(AC1, basis, sums.matrix, statistic, replicates=replicates, seed=seed)
 

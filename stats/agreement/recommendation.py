@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stats.agreement.result import Agreement
-from stats.bootstrap import BootstrapInterval
+from stats.agreement.annotator_bootstrap import AnnotatorIntervals
+from stats.agreement.result import Agreement, Basis
 from stats.interval_coverage import (
     ALPHA,
     COHEN,
@@ -24,7 +24,8 @@ SKEWED = 0.8
 class Recommendation:
     """The key of the recommended figure (None: there is none) and of those to show beside it.
 
-    `sentence` names the figure with its interval and the reason; `caution` says why the interval is
+    `sentence` names the figure with its interval for the people who judged, that for other people like
+    them where there is one, and the reason; `caution` says why the interval is
     not to be trusted, or is None.
     """
 
@@ -42,6 +43,7 @@ def recommendation(
     ac1: Agreement,
     cohen: Agreement | None,
     prevalence: Mapping[str, float],
+    people: AnnotatorIntervals,
     on_a_scale: bool = False,
 ) -> Recommendation:
     """Return the figure to quote, by the first of these that applies:
@@ -56,6 +58,10 @@ def recommendation(
     coefficient corrected for chance is low then though people nearly always agree (Feinstein and
     Cicchetti 1990). Raw agreement has Wilson's interval if the bootstrap has none.
 
+    An interval over questions is about the people who judged and no others, which is far too narrow
+    for what readers take it for: so the sentence has that for other people (`people`) too, or says
+    that it is for these people only. Cohen's κ is of two, who say nothing about others.
+
     The caution counts the questions of the interval: below 30 it is not to be trusted; otherwise
     `stats.interval_coverage` has the coverage of such intervals in a simulation. It is named if it
     is not 95 %, and always below 100 questions. If people agree on nearly everything, raw agreement
@@ -66,24 +72,27 @@ def recommendation(
     if alpha.value is None:
         why = f"a coefficient corrected for chance is undefined ({alpha.reason})"
         # one label only: all replicates are equal, and without an interval there is nothing to caution of
-        return Recommendation("raw", (), _sentence(raw, why, wilson), None)
+        return Recommendation("raw", (), _sentence(raw, why, people.raw, wilson), None)
     if on_a_scale:
         why = "the answers are on a scale, and a near miss counts less than a wide one"
-        return Recommendation("alpha", (), _sentence(alpha, why), _cautions(alpha, raw, ORDINAL))
+        sentence = _sentence(alpha, why, people.alpha)
+        return Recommendation("alpha", (), sentence, _cautions(alpha, raw, ORDINAL))
+    others: Interval | None = None
     if cohen is not None and cohen.value is not None:
         key, figure, measured, why = "cohen", cohen, COHEN, "it was always the same two people"
     else:
+        others = people.alpha
         key, figure, measured, why = "alpha", alpha, ALPHA, _why_alpha(raw)
     skewed = _skewed(prevalence)
     cautions = _cautions(figure, raw, measured[skewed is not None])
     if skewed is None or ac1.value is None:
-        return Recommendation(key, (), _sentence(figure, why), cautions)
+        return Recommendation(key, (), _sentence(figure, why, others), cautions)
     beside = (
         f" Show raw agreement ({raw.value:.3f}) and Gwet's AC1 ({ac1.value:.3f}) beside it:"
         f" {100 * prevalence[skewed]:.0f} % of what was said is {skewed}, and then a coefficient corrected"
         f" for chance is low even where people nearly always agree."
     )
-    return Recommendation(key, ("raw", "ac1"), _sentence(figure, why) + beside, cautions)
+    return Recommendation(key, ("raw", "ac1"), _sentence(figure, why, others) + beside, cautions)
 
 
 def _why_alpha(raw: Agreement) -> str:
@@ -98,21 +107,34 @@ def _skewed(prevalence: Mapping[str, float]) -> str | None:
     return label if prevalence[label] > SKEWED else None
 
 
-def _sentence(figure: Agreement, why: str, wilson: Interval | None = None) -> str:
-    return f"Quote {figure.measure.name} = {figure.value:.3f}, {_interval(figure, wilson)}: {why}."
+def _sentence(
+    figure: Agreement, why: str, others: Interval | None, wilson: Interval | None = None
+) -> str:
+    interval = _interval(figure, others, wilson)
+    return f"Quote {figure.measure.name} = {figure.value:.3f}, {interval}: {why}."
 
 
-def _interval(figure: Agreement, wilson: Interval | None) -> str:
-    found, questions = figure.interval, _questions(figure.basis.n_questions)
+def _interval(figure: Agreement, others: Interval | None, wilson: Interval | None) -> str:
+    found, basis = figure.interval, figure.basis
+    questions = _questions(basis.n_questions)
+    if basis.n_clusters < basis.n_questions:
+        questions = f"{_drawn(basis, basis.n_clusters)} with {questions}"
+    these = f"over {questions} for these {basis.n_workers} people{_for_others(others)}"
     if found.low is not None and found.high is not None:
-        return f"95 % interval {found.low:.3f} to {found.high:.3f} over {questions}"
+        return f"95 % interval {found.low:.3f} to {found.high:.3f} {these}"
     if wilson is not None and wilson.low is not None and wilson.high is not None:
-        return f"Wilson's 95 % interval {wilson.low:.3f} to {wilson.high:.3f} over {questions}"
+        return f"Wilson's 95 % interval {wilson.low:.3f} to {wilson.high:.3f} {these}"
     return f"without an interval ({found.reason})"
 
 
+def _for_others(others: Interval | None) -> str:
+    if others is None or others.low is None or others.high is None:
+        return " only"
+    return f" and {others.low:.3f} to {others.high:.3f} for other people like them"
+
+
 def _cautions(figure: Agreement, raw: Agreement, measured: Measured) -> str | None:
-    cautions = [_caution(figure.interval, measured), _caution_of_nearly_all(raw)]
+    cautions = [_caution(figure, measured), _caution_of_nearly_all(raw)]
     return " ".join(filter(None, cautions)) or None
 
 
@@ -127,14 +149,22 @@ def _caution_of_nearly_all(raw: Agreement) -> str | None:
     )
 
 
-def _caution(interval: BootstrapInterval, measured: Measured) -> str | None:
-    n = interval.n_questions
+def _caution(figure: Agreement, measured: Measured) -> str | None:
+    interval = figure.interval
+    n, drawn = interval.n_questions, _drawn(figure.basis, interval.n_questions)
     if interval.low is None:
         return None
     if n < FEW_QUESTIONS:
-        return f"It rests on {_questions(n)}: under {FEW_QUESTIONS}, do not trust the interval."
+        return f"It rests on {drawn}: under {FEW_QUESTIONS}, do not trust the interval."
     words = caution(measured, n)
-    return words and f"It rests on {_questions(n)}; the interval {words}."
+    return words and f"It rests on {drawn}; the interval {words}."
+
+
+def _drawn(basis: Basis, n: int) -> str:
+    """What an interval draws, and how many."""
+    if basis.n_clusters == basis.n_questions:
+        return _questions(n)
+    return f"{n:,} conversation" if n == 1 else f"{n:,} conversations"
 
 
 def _questions(n: int) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints, Judgements, n_distinct
 from stats.bootstrap import BootstrapInterval, Statistic, bootstrap, no_interval
+from stats.clusters import SINGLE_CLUSTER
 
 DEFAULT_REPLICATES = 1_000
 
@@ -23,12 +24,16 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The data behind a figure; `categories` are the labels that occur in it."""
+    """The data behind a figure; `categories` are the labels that occur in it.
+
+    Intervals draw the clusters; there are as many as questions if none has several.
+    """
 
     n_items: int
     n_judgements: int
     n_workers: int
     n_questions: int
+    n_clusters: int
     categories: tuple[str, ...]
 
 
@@ -53,6 +58,7 @@ def basis_of(judgements: Judgements, *, at_least: int = 2) -> Basis:
         n_judgements=int(rows.sum()),
         n_workers=n_distinct(judgements.worker[rows]),
         n_questions=n_distinct(judgements.question[items]),
+        n_clusters=n_distinct(judgements.cluster[items]),
         categories=tuple(judgements.labels[code] for code in used),
     )
 
@@ -74,7 +80,7 @@ def why_no_chance(judgements: Judgements, basis: Basis) -> str | None:
 
 
 def undefined_figure(measure: Measure, basis: Basis, reason: str, *, seed: int) -> Agreement:
-    interval = replace(no_interval(reason, seed), n_questions=basis.n_questions)
+    interval = replace(no_interval(reason, seed), n_questions=basis.n_clusters)
     return Agreement(measure, value=None, reason=reason, interval=interval, basis=basis)
 
 
@@ -88,10 +94,15 @@ def agreement_figure(
     seed: int,
     value: float | None = None,
 ) -> Agreement:
-    """Return the figure over all questions; `value` if another program computed it."""
+    """Return the figure over all questions; `value` if another program computed it.
+
+    `sums` has a row for each cluster; the interval draws these.
+    """
     if value is None:
         value = float(statistic(sums.sum(axis=0, keepdims=True).astype(np.float64))[0])
     interval = bootstrap(sums, statistic, replicates=replicates, seed=seed)
+    if basis.n_clusters == 1 < basis.n_questions:
+        interval = replace(interval, reason=SINGLE_CLUSTER)
     return Agreement(measure, value=value, reason=None, interval=interval, basis=basis)
 
 

@@ -7,7 +7,7 @@
 
 | signal                 | test statistic                                          | null hypothesis                              |
 | ---------------------- | ------------------------------------------------------- | -------------------------------------------- |
-| run of one label       | the longest run of one label                            | labels by those of others for the same items |
+| run of one label       | the longest run of one label                            | labels by the person's own share of it       |
 | agreement              | pairs that agree, beside how the others of them agree   | a robust t: as those whom they meet          |
 | control items          | recall of one label, beside the others'                 | Fisher's exact test                          |
 | speed                  | the median log time a word, beside the others'          | a robust t: one of the others                |
@@ -15,6 +15,10 @@
 | drift between sessions | agreement falling from session to session               | the order of questions has no effect         |
 | repeated label         | the same label twice in a row                           | the order of questions has no effect         |
 | position bias          | labels by the place on screens with several answers     | the order of answers has no effect           |
+
+Agreement and both drifts are over the first judgements of each item only: extra ones are asked for
+because of their outcome. A person with a single label has no share of their own; there the labels
+of others are the null hypothesis of the run.
 
 All are one-sided. A p-value is the probability of at least as much in honest work; Holm's
 adjustment over all people and signals of a table keeps the probability that any honest person of it

@@ -15,6 +15,7 @@ from stats.annotators.robust_z import Measurement, RobustZ, robust_z
 from stats.bootstrap import BootstrapInterval, bootstrap
 
 NO_OTHERS = "nobody else judged the same"
+ONLY_EXTRA = "only judgements that were asked for beyond the first ones of an item"
 NO_PLURALITY = "on no item two others agree with each other"
 TWO_PEOPLE = "those who judged the same judged with nobody else: the agreement of two does not say whose it is"
 ONE_QUESTION = "a single question"
@@ -36,10 +37,21 @@ class Share:
     no_interval: str | None = None
 
 
-def pairwise_share(pairs: Sequence[Pairs], *, replicates: int, seed: int) -> Share:
-    """Return the share of agreeing pairs of this person and another one on the same task."""
+def why_no_pairs(entries: Sequence[Entry]) -> str:
+    """Return why a person without pairs has none."""
+    counted = [each for each in entries if each.is_counted]
+    return ONLY_EXTRA if counted and all(each.is_extra for each in counted) else NO_OTHERS
+
+
+def pairwise_share(
+    pairs: Sequence[Pairs], *, replicates: int, seed: int, why: str = NO_OTHERS
+) -> Share:
+    """Return the share of agreeing pairs of this person and another one on the same task.
+
+    Without pairs it is undefined, with the reason `why`.
+    """
     rows = [(each.entry.turn, each.n_same, each.n_others) for each in pairs]
-    return _share(rows, NO_OTHERS, replicates, seed)
+    return _share(rows, why, replicates, seed)
 
 
 def leave_one_out(
@@ -52,7 +64,7 @@ def leave_one_out(
     """
     rows, n_tied = [], 0
     for each in entries:
-        if not each.is_counted or len(crowd.others(each)) < 2:
+        if not each.is_compared or len(crowd.others(each)) < 2:
             continue
         label = crowd.plurality(each)
         n_tied += label is None
@@ -132,7 +144,9 @@ class Fellows:
     beside: RobustZ
 
 
-def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) -> Fellows:
+def below_the_others(
+    worker: str, pairs: Sequence[Pairs], together: Together, *, why: str = NO_OTHERS
+) -> Fellows:
     """Compare a person's agreement with others with that of these others with everybody else.
 
     The difference of agreement and that expectation is compared with 0. Its spread among honest
@@ -142,7 +156,7 @@ def below_the_others(worker: str, pairs: Sequence[Pairs], together: Together) ->
     independent pairs.
     """
     if not pairs:
-        return Fellows(None, RobustZ(None, None, None, 0, NO_OTHERS))
+        return Fellows(None, RobustZ(None, None, None, 0, why))
     own, expected = _shortfalls(together.same, together.n)
     at = together.workers.index(worker)
     short = own[at] - expected[at]

@@ -53,7 +53,7 @@ def confusion(
     for each in entries:
         others = crowd.others(each)
         label = others[0] if len(others) == 1 else crowd.plurality(each)
-        if each.is_counted and label is not None:
+        if each.is_compared and label is not None:
             cells[label, each.label] += 1
     worker = entries[0].worker
     matrix = estimated.matrices.get(worker)

@@ -1,13 +1,21 @@
 """The labels that one person gave, in the order of their work."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 # How the right label of an item is known.
 CONTROL, ADJUDICATION = "control", "adjudication"
 # Between two submissions that lie further apart a person was away.
 SECONDS_AWAY = 30 * 60
+# A pair has one entry: of the first of its two answers, which is `preferred`, the `other` or in a `tie`.
+_OTHER = {"preferred": "other", "other": "preferred"}
+_SIDE = {
+    ("preferred", 1): "left",
+    ("preferred", 2): "right",
+    ("other", 1): "right",
+    ("other", 2): "left",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +36,9 @@ class Entry:
         submitted_at    in seconds since some moment
         active_seconds  the time of the whole submission
         n_words         the words that the screen showed
-        is_counted      whether agreement includes it: counted, of an item that is neither control
-                        nor excluded
+        is_counted      counted, of an item that is neither control nor excluded
+        is_extra        asked for beyond the first judgements of an item, as those of a dispute are
+        is_pair         two answers were compared: one entry for both, the label that of `answer`
         known           the label that is known to be right; "" if none is
         known_by        CONTROL or ADJUDICATION; "" if none is known
         n_answer_words  of n_words those of the answers
@@ -51,6 +60,35 @@ class Entry:
     known: str = ""
     known_by: str = ""
     n_answer_words: int = 0
+    is_extra: bool = False
+    is_pair: bool = False
+
+    @property
+    def is_compared(self) -> bool:
+        """Return whether agreement with others includes it.
+
+        Who is asked for a further judgement of a disputed item can agree with at most half of those
+        who dispute it, so extra judgements say nothing of the people who gave them.
+        """
+        return self.is_counted and not self.is_extra
+
+    @property
+    def screen_label(self) -> str:
+        """Return the label as the screen had it: of a pair left, right or tie."""
+        return _SIDE.get((self.label, self.position), self.label) if self.is_pair else self.label
+
+    def label_of(self, screen_label: str) -> str:
+        """Return the label that the person would have given with this label of the screen."""
+        if not self.is_pair:
+            return screen_label
+        labels = {_SIDE[label, self.position]: label for label in _OTHER}
+        return labels.get(screen_label, screen_label)
+
+    @property
+    def mirrored(self) -> "Entry":
+        """Return the entry of the other answer of a pair."""
+        label = _OTHER.get(self.label, self.label)
+        return replace(self, label=label, position=3 - self.position)
 
     @property
     def task(self) -> tuple[str, str, str]:

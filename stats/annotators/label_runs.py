@@ -1,4 +1,4 @@
-"""Runs of one label, compared with those that the prevalence explains."""
+"""Runs of one label, compared with those that the person's own share of it explains."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+# Chances have finite log odds.
+CERTAIN = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,26 @@ def longest_run(labels: Sequence[str]) -> Run | None:
         if best is None or at - start + 1 > best.length:
             best = Run(label, at - start + 1, start)
     return best
+
+
+def with_own_share(chances: Sequence[float], n_given: int) -> Floats:
+    """Return the chances with their log odds shifted so that `n_given` are expected.
+
+    So people who are more lenient than others expect longer runs of the label, and items on which
+    others give it still have it more often. 0 < n_given < n.
+
+    >>> with_own_share([.2, .5], 1).round(3).tolist()
+    [0.333, 0.667]
+    """
+    inside = np.clip(chances, CERTAIN, 1 - CERTAIN)
+    odds = np.log(inside) - np.log1p(-inside)
+    low, high = -50.0 - odds.max(), 50.0 - odds.min()
+    for _ in range(100):
+        shift = (low + high) / 2
+        expected = (1 / (1 + np.exp(-odds - shift))).sum()
+        low, high = (shift, high) if expected < n_given else (low, shift)
+    shifted: Floats = 1 / (1 + np.exp(-odds - high))
+    return shifted
 
 
 def run_probability(length: int, chances: Sequence[float] | Floats) -> float:

@@ -103,7 +103,7 @@ def _can_be_shuffled(block: Sequence[int], session: Ints) -> bool:
 
 
 def repeat_test(entries: Sequence[Entry], *, seed: int) -> Test:
-    """Test how often the same label comes twice in a row: the key that sticks.
+    """Test how often the same label of the screen comes twice in a row: the key that sticks.
 
     `seen` is the share of neighbours (consecutive entries of a session) with equal labels;
     `expected` its mean with the questions of each session shuffled. Likeness within a question and
@@ -111,7 +111,7 @@ def repeat_test(entries: Sequence[Entry], *, seed: int) -> Test:
     """
     if len(entries) < LEAST_ENTRIES:
         return _undefined_test(len(entries), TOO_FEW)
-    codes = _coded([each.label for each in entries])
+    codes = _coded([each.screen_label for each in entries])
     if not codes.any():
         return _undefined_test(len(entries), ONE_LABEL)
     block, session = blocks(entries), np.asarray(sessions(entries), np.int64)
@@ -134,8 +134,9 @@ def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
     The order on the screen was drawn at random, so labels can be exchanged between the places of a
     screen. `seen` is the sum of (n - e)^2 / e over places and labels, n how often the label was
     given there and e the mean of that when each screen's labels are shuffled; `expected` its mean
-    then.
+    then. Both answers of a pair have a label here.
     """
+    entries = [side for each in entries for side in _sides(each)]
     screens = _coded([each.submission for each in entries])
     sizes = np.bincount(screens) if len(entries) else np.zeros(1, np.int64)
     if sizes.max(initial=0) < 2:
@@ -161,6 +162,10 @@ def position_test(entries: Sequence[Entry], *, seed: int) -> Test:
 
     found = permutation_test(distance, list(range(len(kept))), screen.tolist(), seed=seed)
     return Test(found.seen, found.mean, found.p, len(kept))
+
+
+def _sides(entry: Entry) -> tuple[Entry, ...]:
+    return (entry, entry.mirrored) if entry.is_pair else (entry,)
 
 
 def _expected(labels: Ints, screen: Ints, places: Ints) -> Floats:

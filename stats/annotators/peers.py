@@ -21,13 +21,13 @@ class Pairs:
 
 
 class Crowd:
-    """The counted labels of everybody, by task."""
+    """The labels of everybody that agreement includes, by task."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.labels: dict[Task, dict[str, str]] = defaultdict(dict)
         self.overall: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         for each in entries:
-            if each.is_counted:
+            if each.is_compared:
                 self.labels[each.task][each.worker] = each.label
                 self.overall[each.asked][each.worker][each.label] += 1
 
@@ -36,10 +36,10 @@ class Crowd:
         return [label for worker, label in said.items() if worker != entry.worker]
 
     def pairs(self, entries: Iterable[Entry]) -> list[Pairs]:
-        """Return the person's counted entries on tasks that somebody else judged too."""
+        """Return the person's compared entries on tasks that somebody else judged too."""
         found = []
         for each in entries:
-            others = self.others(each) if each.is_counted else []
+            others = self.others(each) if each.is_compared else []
             if others:
                 found.append(Pairs(each, others.count(each.label), len(others)))
         return found
@@ -62,22 +62,23 @@ class Crowd:
         return {label: (total[label] + 0.5) / (n + 0.5 * len(labels)) for label in labels}
 
     def chances(self, entries: Sequence[Entry], label: str) -> list[float] | None:
-        """Return the probability of the label for each entry, by others' labels.
+        """Return the probability of a label of the screen for each entry, by others' labels.
 
         The entries are one person's on one `asked`. (c + PRIOR * P) / (n + PRIOR), with c of the n
-        others who gave the label to this task and P its prevalence among the others. None without
-        others.
+        others who gave the label to this task and P its prevalence among the others. Of a pair the
+        label is that of the answer on this side of the person's own screen. None without others.
         """
         if not entries:
             return None
         prevalence = self.prevalence(entries[0].asked, entries[0].worker)
         if not prevalence:
             return None
-        prior = PRIOR * prevalence.get(label, 0.5 / (1 + sum(map(len, self.labels.values()))))
+        rare = 0.5 / (1 + sum(map(len, self.labels.values())))
         chances = []
         for each in entries:
-            others = self.others(each)
-            chances.append((others.count(label) + prior) / (len(others) + PRIOR))
+            others, own = self.others(each), each.label_of(label)
+            prior = PRIOR * prevalence.get(own, rare)
+            chances.append((others.count(own) + prior) / (len(others) + PRIOR))
         return chances
 
     def plurality(self, entry: Entry) -> str | None:

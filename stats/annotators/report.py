@@ -17,6 +17,7 @@ from stats.annotators.confusion import Confusion, Estimate, confusion
 from stats.annotators.control_recall import Recall
 from stats.annotators.entries import Entry, by_asked, sessions, sorted_entries, submissions
 from stats.annotators.estimated_confusion import estimated_confusion
+from stats.annotators.label_runs import Run
 from stats.annotators.order_tests import Test
 from stats.annotators.peers import Crowd
 from stats.annotators.reading_floor import Floor, reading_floor
@@ -50,6 +51,7 @@ class AskedReport:
 class Person:
     annotator: str
     n_items: int
+    n_extra: int
     n_sessions: int
     speed: Speed
     agreement: Share
@@ -152,6 +154,9 @@ class _Table:
         self.labels = {
             asked: sorted({each.label for each in own}) for asked, own in by_asked(everybody)
         }
+        self.n_screen_labels = {
+            asked: len({each.screen_label for each in own}) for asked, own in by_asked(everybody)
+        }
 
     def others_speeds(self, worker: str) -> list[float]:
         return [each.value for name, each in self.typical.items() if name != worker and each]
@@ -162,7 +167,8 @@ def _person(worker: str, table: _Table) -> Person:
     typical_of = table.typical[worker]
     fast = speed(own, typical_of, table.others_speeds(worker))
     pairs = crowd.pairs(own)
-    agreement = agreement_with_others.pairwise_share(pairs, **drawn)
+    why = agreement_with_others.why_no_pairs(own)
+    agreement = agreement_with_others.pairwise_share(pairs, why=why, **drawn)
     leave_one_out, n_tied = agreement_with_others.leave_one_out(own, crowd, **drawn)
     recalls = control_recall.recalls(own, table.everybody)
     within = order_tests.within_session_test(pairs, seed=table.seed)
@@ -172,7 +178,8 @@ def _person(worker: str, table: _Table) -> Person:
         *(signal for _, signal in asked),
         *(_order_signals([each for each, _ in asked])),
         signals.agreement_signal(
-            agreement, agreement_with_others.below_the_others(worker, pairs, table.together)
+            agreement,
+            agreement_with_others.below_the_others(worker, pairs, table.together, why=why),
         ),
         *filter(None, map(signals.recall_signal, recalls)),
         signals.speed_signal(fast, fast.beside, typical_of.value if typical_of else None),
@@ -182,6 +189,7 @@ def _person(worker: str, table: _Table) -> Person:
     return Person(
         annotator=worker,
         n_items=len({each.item for each in own}),
+        n_extra=sum(each.is_extra for each in submissions(own)),
         n_sessions=sessions(submissions(own))[-1] + 1,
         speed=fast,
         agreement=agreement,
@@ -204,32 +212,45 @@ def _bootstrap_settings(table: _Table) -> dict[str, int]:
 def _asked_report(name: str, entries: Sequence[Entry], table: _Table) -> tuple[AskedReport, Signal]:
     """Return the report on one question asked, and the signal of its longest run.
 
-    The run is the longest of any label: its p-value is that of the label, times the number of
-    labels.
+    The run is the longest of any label of the screen: its p-value is that of the label, times the
+    number of labels.
     """
-    crowd, labels = table.crowd, table.labels[name]
-    given_labels = [each.label for each in entries]
-    run = label_runs.longest_run(given_labels)
+    crowd = table.crowd
+    screen_labels = [each.screen_label for each in entries]
+    run = label_runs.longest_run(screen_labels)
     assert run is not None  # noqa: S101 - nobody is here without an entry
-    chances = crowd.chances(entries, run.label)
-    p = (
-        None
-        if chances is None
-        else min(1.0, len(labels) * label_runs.run_probability(run.length, chances))
-    )
+    p = _run_p(run, entries, screen_labels, table)
     report = AskedReport(
         asked=name,
         n=len(entries),
-        shares=dict(sorted(Counter(given_labels).items())),
+        shares=dict(sorted(Counter(each.label for each in entries).items())),
         shares_of_others=dict(crowd.prevalence(name, entries[0].worker)),
         run_label=run.label,
         run_length=run.length,
         run_p=p,
         repeats=order_tests.repeat_test(entries, seed=table.seed),
         position=order_tests.position_test(entries, seed=table.seed),
-        confusion=confusion(name, entries, crowd, table.estimated[name], labels),
+        confusion=confusion(name, entries, crowd, table.estimated[name], table.labels[name]),
     )
-    return report, signals.run_signal(name, run, len(entries), p, None if chances else NO_OTHERS)
+    why_not = NO_OTHERS if p is None else None
+    return report, signals.run_signal(name, run, screen_labels, p, why_not)
+
+
+def _run_p(
+    run: Run, entries: Sequence[Entry], screen_labels: Sequence[str], table: _Table
+) -> float | None:
+    """Return the probability of such a run of any label; None where nobody else was asked.
+
+    The null hypothesis is the person's own share of the label. Who gave no other label has no
+    share that says how lenient they are; there it is the others' labels.
+    """
+    chances = table.crowd.chances(entries, run.label)
+    if chances is None:
+        return None
+    n_given = screen_labels.count(run.label)
+    own = label_runs.with_own_share(chances, n_given) if n_given < len(entries) else chances
+    n_labels = table.n_screen_labels[entries[0].asked]
+    return min(1.0, n_labels * label_runs.run_probability(run.length, own))
 
 
 def _order_signals(reports: Sequence[AskedReport]) -> list[Signal]:

@@ -1,5 +1,6 @@
 """Reasons for a human look at somebody's work, in words, with their probability by chance alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, floor, log10
 
@@ -54,10 +55,15 @@ def odds_in_words(p: float | None) -> str:
     return "" if p is None else f"; probability under honest work: {odds(p)}"
 
 
-def run_signal(asked: str, run: Run, n: int, p: float | None, reason: str | None) -> Signal:
+def run_signal(
+    asked: str, run: Run, labels: Sequence[str], p: float | None, reason: str | None
+) -> Signal:
+    """Return the signal of the longest run among a person's labels."""
+    n, n_given = len(labels), labels.count(run.label)
+    null = "others' labels" if n_given == n else f"their own share of it, {_percent(n_given / n)}"
     words = (
         f"gave the label {run.label} {run.length} times in a row, of {n} labels{odds_in_words(p)}"
-        " (given others' labels)"
+        f" (given {null})"
     )
     return Signal("run of one label", asked, p, words, reason)
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from stats.agreement.judgement_table import Floats, Ints
 from stats.bootstrap import BootstrapInterval, no_interval, question_interval, replicate_totals
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import STRENGTH
 from stats.pairwise.bradley_terry_fit import Fit, best_fit
@@ -97,10 +98,11 @@ def bradley_terry(
     model: Model = "half",
     replicates: int,
     seed: int,
+    cluster: Cluster = itself,
 ) -> BradleyTerry:
     """Return the strengths of all runs, in their order.
 
-    The order of the comparisons changes nothing.
+    The order of the comparisons changes nothing. `cluster` returns what a question is drawn with.
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
@@ -109,7 +111,7 @@ def bradley_terry(
     known = [run for run in runs if run in met]
     if len(known) < 2:
         return _undefined(preferences, runs, known, model, TOO_FEW, seed)
-    rows = _rows(preferences, known)
+    rows = _rows(preferences, known, cluster)
     wins, ties = win_tables(rows.sum(axis=0, keepdims=True).astype(float), len(known))
     if not is_identified(wins, ties, model)[0]:
         reason = why_not_identified(wins[0], ties[0], known)
@@ -136,7 +138,7 @@ def bradley_terry(
         tie=float(fits.fit.tie[0]) if model == "davidson" else None,
         reason=None,
         groups=(),
-        n_questions=len(rows),
+        n_questions=len({each.question for each in preferences}),
         n_comparisons=len(preferences),
         n_replicates=replicates,
         n_not_identified=int(np.isnan(fits.drawn.tie).sum()),
@@ -185,24 +187,26 @@ class _Fits:
         return question_interval(values, n_questions=self.n_questions, seed=self.seed)
 
 
-def _rows(preferences: Sequence[Preference], runs: Sequence[str]) -> Ints:
-    """Return each question's wins, then its ties; pairs in the order of `runs`."""
+def _rows(preferences: Sequence[Preference], runs: Sequence[str], cluster: Cluster) -> Ints:
+    """Return each cluster's wins, then its ties; pairs in the order of `runs`."""
     n_runs = len(runs)
     place = {run: number for number, run in enumerate(runs)}
-    questions = {
-        name: row for row, name in enumerate(sorted({each.question for each in preferences}))
+    clusters = {
+        name: row
+        for row, name in enumerate(sorted({cluster(each.question) for each in preferences}))
     }
-    wins = np.zeros((len(questions), n_runs, n_runs), np.int64)
-    ties = np.zeros((len(questions), n_runs, n_runs), np.int64)
+    wins = np.zeros((len(clusters), n_runs, n_runs), np.int64)
+    ties = np.zeros((len(clusters), n_runs, n_runs), np.int64)
     for each in preferences:
+        row = clusters[cluster(each.question)]
         pair = place[each.left], place[each.right]
         if each.preferred == "tie":
-            ties[questions[each.question], min(pair), max(pair)] += 1
+            ties[row, min(pair), max(pair)] += 1
         else:
             one, other = pair if each.preferred == "left" else pair[::-1]
-            wins[questions[each.question], one, other] += 1
+            wins[row, one, other] += 1
     first, second = np.triu_indices(n_runs, k=1)
-    return np.hstack([wins.reshape(len(questions), -1), ties[:, first, second]])
+    return np.hstack([wins.reshape(len(clusters), -1), ties[:, first, second]])
 
 
 def _undefined(

@@ -27,10 +27,11 @@ from itertools import combinations
 
 import numpy as np
 
-from stats.agreement.judgement_table import Floats
+from stats.agreement.judgement_table import Floats, Ints
 from stats.agreement.result import ratio
 from stats.bootstrap import bootstrap, no_interval
 from stats.clustered_means import Figure, mean, values_by_question
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import LONGER
 from stats.pairwise.position_bias import NOTHING_DECIDED, one_row_per_judgement
@@ -59,9 +60,12 @@ class PreferenceByLength:
 
 
 def preference_by_length(
-    preferences: Sequence[Preference], lengths: Lengths, *, replicates: int, seed: int
+    preferences: Sequence[Preference], lengths: Lengths, *, seed: int, cluster: Cluster = itself
 ) -> PreferenceByLength:
-    """Return the preference for longer answers. Raises KeyError for an answer without a length."""
+    """Return the preference for longer answers. Raises KeyError for an answer without a length.
+
+    `cluster` returns what a question is drawn with, such as its conversation.
+    """
     extras = values_by_question(
         (each.question, _extra_length(each, lengths))
         for each in one_row_per_judgement(preferences)
@@ -71,12 +75,15 @@ def preference_by_length(
         question: [int(each > 0) for each in found if each] for question, found in extras.items()
     }
     known = {question: found for question, found in unlike.items() if found}
-    longer = mean(known, without=NOTHING_UNLIKE, replicates=replicates, seed=seed)
-    extra = mean(extras, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
+    longer = mean(known, without=NOTHING_UNLIKE, within=(0, 1), cluster=cluster)
+    extra = mean(extras, without=NOTHING_DECIDED, cluster=cluster)
+    sums: defaultdict[str, int] = defaultdict(int)
+    for question, found in known.items():
+        sums[cluster(question)] += 2 * sum(found) - len(found)
     return PreferenceByLength(
         longer=longer,
         extra=extra,
-        test=sign_flip([2 * sum(each) - len(each) for each in known.values()], seed=seed),
+        test=sign_flip([*sums.values()], seed=seed),
         caution=caution((longer.interval, extra.interval), LONGER, "figure"),
     )
 
@@ -88,14 +95,19 @@ def rating_by_length(
     *,
     replicates: int,
     seed: int,
+    cluster: Cluster = itself,
 ) -> Figure:
     """Correlate ratings with lengths; `n_values` counts pairs of answers that differ in both."""
     answers = _answers(ratings, rating, lengths)
-    counts = [each for each in map(_signs, answers.values()) if each[2] or each[3]]
-    n_pairs = sum(each[0] + each[1] for each in counts)
+    signs = {question: _signs(each) for question, each in answers.items()}
+    counts = {question: each for question, each in signs.items() if each[2] or each[3]}
+    n_pairs = sum(each[0] + each[1] for each in counts.values())
     if not n_pairs:
         return Figure(None, NO_PAIR, no_interval(NO_PAIR, seed), 0, 0)
-    rows = np.array(counts, np.int64)
+    sums: defaultdict[str, Ints] = defaultdict(lambda: np.zeros(4, np.int64))
+    for question, each in counts.items():
+        sums[cluster(question)] += each
+    rows = np.stack([*sums.values()])
 
     def tau(totals: Floats) -> Floats:
         agree, differ, unlike_lengths, unlike_ratings = totals.T

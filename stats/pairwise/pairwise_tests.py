@@ -8,13 +8,21 @@ Two runs are compared question by question, on those that both were judged on. O
 
 The difference is the mean over these questions, each counting alike. (The table of `stats.ratings`
 is over ratings, so if questions have unlike numbers of ratings, the difference of two of its means
-is another.) Its interval draws questions; p is by `sign_flip` over the same differences, exact
-unless they are very many and very fine. Holm's step-down over all pairs of a measure that have a p
-keeps the probability of any false difference among them at 5 % (`stats.paired_proportions`): two
+is another.)
+
+For the people who judged, its interval is a t interval over questions (`stats.clustered_means`),
+and p is by `sign_flip` over the same differences, exact unless they are very many and very fine.
+For people like them (at least three of a pair), the variance is over questions and annotators,
+pooled over the pairs of a measure (`stats.two_way_clustering`), and p that of its t test, but never
+less than that for these people. A judgement's score is its weight in the difference times its
+distance from the mean of its run's questions; by preference, of all questions.
+
+`p` is the second if there is one. Holm's step-down over all pairs of a measure that have a p keeps
+the probability of any false difference among them at 5 % (`stats.paired_proportions`): two
 runs differ significantly if their adjusted p is .05 at most. That two are not distinguishable does
-not say that they are equal: `detectable` is the smallest mean difference that so many questions,
-deviating as these, would have shown at the level .05 of a single pair with a power of .8
-(`stats.power`).
+not say that they are equal: `detectable` is the smallest mean difference that such a test, of the
+same questions and people, would have shown at the level .05 of a single pair with a power of .8
+(`stats.power`, `two_way_clustering.detectable`).
 
 Undefined: no question in common (no difference, no p); only differences of 0 (difference 0, no p,
 and the pair does not count for Holm).
@@ -27,40 +35,54 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from statistics import stdev
+from math import sqrt
+from typing import Literal
 
-from stats import power
-from stats.bootstrap import BootstrapInterval
+from stats import power, two_way_clustering
 from stats.clustered_means import as_integers, mean
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
-from stats.multiplicity import holm
-from stats.paired_proportions import LEVEL
+from stats.means_over_people import Judged, Score, question_weights, scores, variance
+from stats.multiplicity import LEVEL, holm
 from stats.pairwise.records import Preference, Rating
 from stats.pairwise.win_rate import require_runs
+from stats.proportion_intervals import Interval
 from stats.sign_flip import sign_flip
+from stats.two_way_clustering import Pair, TwoWay, n_free_differences, pooled
 
 NO_COMMON = "no question was judged for both"
 ONE_QUESTION = "a single question"
 
+# Differences of two ratings from 1 to 4, and of two shares.
+RATINGS, SHARES = (-3, 3), (-1, 1)
+
 ByQuestion = Mapping[str, Fraction]
+People = Literal["these", "like them"]
 
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
     """Two runs, `one` first in the order of runs.
 
-    `reason` is why there is no difference, `p_reason` no p.
+    `reason` is why there is no difference, `p_reason` no p. `p_of` says whom p, and the detectable
+    difference, are about: the people who judged or people like them.
     """
 
     one: str
     other: str
     n_questions: int
+    n_annotators: int
     difference: float | None
     reason: str | None
-    interval: BootstrapInterval
+    interval: Interval
+    people_interval: Interval
+    share_of_people: float | None
     p: float | None
     p_reason: str | None
+    p_of: People
+    p_these_people: float | None
+    p_people: float | None
     is_exact: bool
     p_holm: float | None
     is_told_apart: bool
@@ -79,72 +101,106 @@ class PairTests:
     caution: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The differences of two runs by question, and the scores of the judgements they rest on."""
+
+    differences: ByQuestion
+    scores: Sequence[Score]
+
+
 def rating_tests(
     rated: Iterable[Rating],
     rating: Callable[[Rating], Fraction | None],
     *,
     runs: Sequence[str],
-    replicates: int,
     seed: int,
+    cluster: Cluster = itself,
 ) -> PairTests:
     """Compare runs by one of the scales of `stats.ratings`, on answerable questions."""
-    means = _means(rated, rating)
-    differences = {
-        (one, other): {
-            question: means[one][question] - means[other][question]
-            for question in means[one].keys() & means[other].keys()
-        }
+    judged = _judged(rated, rating)
+    pairs = {
+        (one, other): _rated_pair(judged[one], judged[other], cluster)
         for one, other in combinations(runs, 2)
     }
-    return _pair_tests(differences, RATED_DIFFERENCE, replicates, seed)
+    return _pair_tests(pairs, RATED_DIFFERENCE, RATINGS, seed, cluster)
 
 
 def preference_tests(
-    preferences: Sequence[Preference], *, runs: Sequence[str], replicates: int, seed: int
+    preferences: Sequence[Preference],
+    *,
+    runs: Sequence[str],
+    seed: int,
+    cluster: Cluster = itself,
 ) -> PairTests:
     """Compare runs by preference.
 
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
     require_runs(preferences, runs)
-    pairs = list(combinations(runs, 2))
-    differences_of: dict[tuple[str, str], defaultdict[str, list[int]]] = {
-        pair: defaultdict(list) for pair in pairs
-    }
+    judged: dict[Pair, list[Judged]] = {pair: [] for pair in combinations(runs, 2)}
     for each in preferences:
         sides = each.left, each.right
-        pair = sides if sides in differences_of else sides[::-1]
+        pair = sides if sides in judged else sides[::-1]
         winner = each.winner()
-        differences_of[pair][each.question].append((winner == pair[0]) - (winner == pair[1]))
-    differences = {
-        pair: {question: Fraction(sum(each), len(each)) for question, each in found.items()}
-        for pair, found in differences_of.items()
+        value = (winner == pair[0]) - (winner == pair[1])
+        judged[pair].append(Judged(each.question, each.annotator, value))
+    pairs = {
+        pair: _Pair(_means(of), scores(of, question_weights(of), cluster))
+        for pair, of in judged.items()
     }
-    return _pair_tests(differences, PREFERRED_DIFFERENCE, replicates, seed)
+    return _pair_tests(pairs, PREFERRED_DIFFERENCE, SHARES, seed, cluster)
 
 
-def _means(
+def _judged(
     rated: Iterable[Rating], rating: Callable[[Rating], Fraction | None]
-) -> defaultdict[str, dict[str, Fraction]]:
-    """Return the mean rating of each run on each question."""
-    values_of: defaultdict[tuple[str, str], list[Fraction]] = defaultdict(list)
+) -> defaultdict[str, list[Judged]]:
+    """Return the ratings of each run on answerable questions."""
+    found: defaultdict[str, list[Judged]] = defaultdict(list)
     for each in rated:
         value = rating(each)
         if value is not None and each.is_answerable:
-            values_of[each.run, each.question].append(value)
-    found: defaultdict[str, dict[str, Fraction]] = defaultdict(dict)
-    for (run, question), values in values_of.items():
-        found[run][question] = sum(values, Fraction()) / len(values)
+            found[each.run].append(Judged(each.question, each.annotator, value))
     return found
 
 
+def _means(judged: Iterable[Judged]) -> dict[str, Fraction]:
+    """Return the mean of each question."""
+    values: defaultdict[str, list[Fraction]] = defaultdict(list)
+    for each in judged:
+        values[each.question].append(Fraction(each.value))
+    return {question: sum(each, Fraction()) / len(each) for question, each in values.items()}
+
+
+def _rated_pair(one: Sequence[Judged], other: Sequence[Judged], cluster: Cluster) -> _Pair:
+    first, second = _means(one), _means(other)
+    common = first.keys() & second.keys()
+    found: list[Score] = []
+    for judged, sign in ((one, 1), (other, -1)):
+        own = [each for each in judged if each.question in common]
+        found += [
+            each._replace(value=sign * each.value)
+            for each in scores(own, question_weights(own), cluster)
+        ]
+    return _Pair({each: first[each] - second[each] for each in common}, found)
+
+
 def _pair_tests(
-    differences: Mapping[tuple[str, str], ByQuestion],
+    pairs: Mapping[Pair, _Pair],
     measured: Measured,
-    replicates: int,
+    within: tuple[int, int],
     seed: int,
+    cluster: Cluster,
 ) -> PairTests:
-    found = [_pair_test(*pair, of, replicates, seed) for pair, of in differences.items()]
+    variances = pooled(
+        {pair: variance(of.scores) for pair, of in pairs.items()}, n_free=n_free_differences
+    )
+    found = [
+        _for_people_like_them(
+            _pair_test(*pair, of.differences, within, seed, cluster), variances[pair], within
+        )
+        for pair, of in pairs.items()
+    ]
     return PairTests(
         pairs=tuple(
             replace(each, p_holm=p, is_told_apart=p is not None and p <= LEVEL)
@@ -155,26 +211,39 @@ def _pair_tests(
 
 
 def _pair_test(
-    one: str, other: str, differences: ByQuestion, replicates: int, seed: int
+    one: str,
+    other: str,
+    differences: ByQuestion,
+    within: tuple[int, int],
+    seed: int,
+    cluster: Cluster,
 ) -> PairTest:
-    ordered = [differences[question] for question in sorted(differences)]
+    """Test two runs for the people who judged."""
     figure = mean(
         {question: [value] for question, value in differences.items()},
         without=NO_COMMON,
-        replicates=replicates,
-        seed=seed,
+        within=within,
+        cluster=cluster,
     )
-    test = sign_flip(as_integers(ordered)[0].tolist() if ordered else [], seed=seed)
-    smallest, too_small = _detectable(ordered)
+    clusters = _by_cluster(differences, cluster)
+    sums = [sum(each, Fraction()) for each in clusters]
+    test = sign_flip(as_integers(sums)[0].tolist() if sums else [], seed=seed)
+    smallest, too_small = _detectable(clusters)
     return PairTest(
         one=one,
         other=other,
-        n_questions=len(ordered),
+        n_questions=len(differences),
+        n_annotators=0,
         difference=figure.value,
         reason=figure.reason,
         interval=figure.interval,
+        people_interval=Interval(None, None, figure.reason),
+        share_of_people=None,
         p=test.p,
         p_reason=figure.reason or test.reason,
+        p_of="these",
+        p_these_people=test.p,
+        p_people=None,
         is_exact=test.is_exact,
         p_holm=None,
         is_told_apart=False,
@@ -183,7 +252,46 @@ def _pair_test(
     )
 
 
-def _detectable(differences: Sequence[Fraction]) -> tuple[float | None, str | None]:
-    if len(differences) < 2:
-        return None, ONE_QUESTION if differences else NO_COMMON
-    return power.detectable_mean_difference(len(differences), float(stdev(differences)))
+def _for_people_like_them(test: PairTest, of: TwoWay, within: tuple[int, int]) -> PairTest:
+    """Add the interval and, if there is a p, that for people like those who judged."""
+    difference = test.difference
+    if difference is None:
+        return test
+    test = replace(
+        test,
+        n_annotators=of.n_annotators,
+        people_interval=two_way_clustering.interval(difference, of, within=within),
+        share_of_people=of.share_of_annotators,
+    )
+    p = two_way_clustering.p_value(difference, of)
+    if p is None or test.p is None:
+        return test
+    p = max(p, test.p)
+    return replace(
+        test,
+        p=p,
+        p_people=p,
+        p_of="like them",
+        detectable=two_way_clustering.detectable(of),
+        detectable_reason=None,
+    )
+
+
+def _by_cluster(differences: ByQuestion, cluster: Cluster) -> list[list[Fraction]]:
+    """Return the differences of each cluster of questions, in the order of clusters."""
+    found: defaultdict[str, list[Fraction]] = defaultdict(list)
+    for question, value in differences.items():
+        found[cluster(question)].append(value)
+    return [found[each] for each in sorted(found)]
+
+
+def _detectable(clusters: Sequence[Sequence[Fraction]]) -> tuple[float | None, str | None]:
+    """Return the smallest difference that the sign-flip test detects, or None with the reason."""
+    n, n_questions = len(clusters), sum(len(each) for each in clusters)
+    if n < 2:
+        return None, ONE_QUESTION if clusters else NO_COMMON
+    middle = sum((sum(each) for each in clusters), Fraction()) / n_questions
+    residuals = [sum(each) - middle * len(each) for each in clusters]
+    squares = float(sum(each * each for each in residuals))
+    deviation = sqrt(squares / (n - 1)) * n / n_questions
+    return power.detectable_mean_difference(n, deviation)

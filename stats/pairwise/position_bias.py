@@ -1,12 +1,13 @@
 """Preference for the answer on the left.
 
-The left answer of a screen is drawn at random, so half of the decided judgements should prefer it,
-however unlike the answers are. The share is over decided judgements, each once however many pairs
+Each of two systems is on the left in half of its pairs, and each annotator sees all pairs of a batch
+swapped with the probability 1/2 (`annotation.design`), so half of the decided judgements should prefer
+the left, however unlike the answers are. As the sides alternate, p is a little too high. The share is over decided judgements, each once however many pairs
 of runs it is about:
 
     share   judgements that prefer the left / judgements that prefer either
 
-Its interval draws questions with all their judgements. p is two-sided, over questions
+Its interval takes questions with all their judgements. p is two-sided, over questions
 (`sign_flip`): a question's number is how many more preferred the left than the right.
 
 Undefined if nothing is decided. Right: left, left, right, tie → 2/3. Wrong: 2/4; the tie prefers
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from stats.clustered_means import Figure, mean, values_by_question
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import LEFT
 from stats.pairwise.records import Preference
@@ -39,7 +41,10 @@ class LeftBias:
     caution: str | None
 
 
-def left_bias(preferences: Sequence[Preference], *, replicates: int, seed: int) -> LeftBias:
+def left_bias(
+    preferences: Sequence[Preference], *, seed: int, cluster: Cluster = itself
+) -> LeftBias:
+    """Return the bias; `cluster` returns what a question is drawn with, such as its conversation."""
     judgements = one_row_per_judgement(preferences)
     decided = values_by_question(
         (each.question, int(each.preferred == "left"))
@@ -47,10 +52,13 @@ def left_bias(preferences: Sequence[Preference], *, replicates: int, seed: int) 
         if each.preferred != "tie"
     )
     n_left = sum(int(sum(each)) for each in decided.values())
-    share = mean(decided, without=NOTHING_DECIDED, replicates=replicates, seed=seed)
+    share = mean(decided, without=NOTHING_DECIDED, within=(0, 1), cluster=cluster)
+    together = values_by_question(
+        (cluster(question), value) for question, each in decided.items() for value in each
+    )
     return LeftBias(
         share=share,
-        test=sign_flip([int(2 * sum(each) - len(each)) for each in decided.values()], seed=seed),
+        test=sign_flip([int(2 * sum(each) - len(each)) for each in together.values()], seed=seed),
         n_judgements=len(judgements),
         n_left=n_left,
         caution=caution([share.interval], LEFT, "share"),

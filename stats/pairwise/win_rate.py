@@ -28,20 +28,27 @@ Worked example: 2 questions, 3 annotators, 3 runs; who was preferred by each of 
 Had only the first annotator judged question 2 (A, A, B: A wins 2 of 2, B 1 of 2, C 0 of 2), A's rate by zero
 is right (4/6 + 2/2)/2 = 10/12, and wrong 6/8, which pools the comparisons.
 
+A rate has an interval for the people who judged and one for people like them (`stats.means_over_people`).
+
 Undefined: a run that was compared on no question; the sum is over those that were.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from stats.bootstrap import BootstrapInterval
-from stats.clustered_means import mean
+from stats.clusters import Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import WIN_RATE
+from stats.means_over_people import (
+    Judged,
+    PeopleFigure,
+    question_means_by_run,
+    question_weights,
+)
 from stats.pairwise.records import Preference
+from stats.proportion_intervals import Interval
 
 Policy = Literal["zero", "half", "both"]
 # what a tie counts for each of the two
@@ -55,12 +62,18 @@ NEVER_COMPARED = "it was compared on no question"
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """Win-rate of one run, with an interval over questions; None with the reason."""
+    """Win-rate of one run, with its intervals; None with the reason.
+
+    See `stats.means_over_people.PeopleFigure`.
+    """
 
     run: str
     value: float | None
     reason: str | None
-    interval: BootstrapInterval
+    interval: Interval
+    people_interval: Interval
+    share_of_people: float | None
+    n_annotators: int
     n_questions: int
     n_comparisons: int
     n_wins: int
@@ -83,34 +96,25 @@ class WinRates:
     caution: str | None
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Wins, losses and ties of one run on one question."""
-
-    n: int = 0
-    n_wins: int = 0
-    n_ties: int = 0
-
-    def rate(self, tie: Fraction) -> Fraction:
-        return (self.n_wins + tie * self.n_ties) / self.n
-
-
 def win_rates(
     preferences: Sequence[Preference],
     *,
     runs: Sequence[str],
     policy: Policy = "zero",
-    replicates: int,
-    seed: int,
+    cluster: Cluster = itself,
 ) -> WinRates:
     """Return the rate of each run, in their order. The order of the comparisons changes nothing.
 
+    `cluster` returns what a question is drawn with, such as its conversation.
+
     Raises ValueError for a comparison of a run with itself or of one that is not among `runs`.
     """
-    tallies = _tallies(preferences, runs)
-    tie = POLICIES[policy]
-    rates = [_run_rate(run, tallies[run], tie, replicates, seed) for run in runs]
-    exact = [each.rate(tie) / len(tallies[run]) for run in runs for each in tallies[run].values()]
+    require_runs(preferences, runs)
+    own = {run: [each for each in preferences if run in (each.left, each.right)] for run in runs}
+    credits = {run: _credits(run, own[run], POLICIES[policy]) for run in runs}
+    figures = question_means_by_run(credits, without=NEVER_COMPARED, within=(0, 1), cluster=cluster)
+    rates = [_run_rate(run, own[run], figures[run]) for run in runs]
+    exact = [_exact_rate(credits[run]) for run in runs if credits[run]]
     n_ties = sum(each.preferred == "tie" for each in preferences)
     return WinRates(
         policy=policy,
@@ -133,36 +137,32 @@ def require_runs(preferences: Sequence[Preference], runs: Sequence[str]) -> None
                 raise ValueError(f"{each.question}: the run {run!r} is not among those compared")
 
 
-def _tallies(
-    preferences: Sequence[Preference], runs: Sequence[str]
-) -> dict[str, dict[str, _Tally]]:
-    require_runs(preferences, runs)
-    found: dict[str, defaultdict[str, _Tally]] = {run: defaultdict(_Tally) for run in runs}
-    for each in preferences:
-        winner = each.winner()
-        for run in (each.left, each.right):
-            tally = found[run][each.question]
-            tally.n += 1
-            tally.n_wins += winner == run
-            tally.n_ties += winner is None
-    return {run: dict(questions) for run, questions in found.items()}
+def _credits(run: str, preferences: Sequence[Preference], tie: Fraction) -> list[Judged]:
+    """Return what each comparison counts for the run."""
+    return [
+        Judged(each.question, each.annotator, tie if winner is None else Fraction(winner == run))
+        for each in preferences
+        for winner in [each.winner()]
+    ]
 
 
-def _run_rate(
-    run: str, questions: Mapping[str, _Tally], tie: Fraction, replicates: int, seed: int
-) -> WinRate:
-    by_question = {question: [tally.rate(tie)] for question, tally in questions.items()}
-    figure = mean(by_question, without=NEVER_COMPARED, replicates=replicates, seed=seed)
-    counts = Counter[str]()
-    for tally in questions.values():
-        counts.update(n=tally.n, n_wins=tally.n_wins, n_ties=tally.n_ties)
+def _exact_rate(credits: Sequence[Judged]) -> Fraction:
+    weights = question_weights(credits)
+    return sum((weights[each.question] * each.value for each in credits), Fraction())
+
+
+def _run_rate(run: str, preferences: Sequence[Preference], figure: PeopleFigure) -> WinRate:
+    winners = [each.winner() for each in preferences]
     return WinRate(
         run=run,
         value=figure.value,
         reason=figure.reason,
         interval=figure.interval,
+        people_interval=figure.people_interval,
+        share_of_people=figure.share_of_people,
+        n_annotators=figure.n_annotators,
         n_questions=figure.n_questions,
-        n_comparisons=counts["n"],
-        n_wins=counts["n_wins"],
-        n_ties=counts["n_ties"],
+        n_comparisons=len(winners),
+        n_wins=winners.count(run),
+        n_ties=winners.count(None),
     )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from accounts.actions import studies
 from accounts.models import Role, Study, User
-from annotation.actions import claims, judgements
-from annotation.models import Batch, Flag, Item, ReviewAct
+from annotation.actions import claims, judgements, messages, notices
+from annotation.models import Batch, Flag, Item, Message, Notice, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
 from jobs.actions import execution, jobs, liveness
@@ -27,6 +27,8 @@ class World:
     batch: Batch  # open, with one item
     item: Item
     flag: Flag  # by the annotator, on that item
+    message: Message  # by the annotator, to the organisers
+    notice: Notice  # in the batch
     act: ReviewAct  # of the batch, on nothing
     run: Run
     job: Job  # waiting
@@ -106,6 +108,8 @@ def build(folder: Path) -> World:
         batch=batch,
         item=item,
         flag=judgements.flag(assignment=held, message="It is cut off.", by=bob),
+        message=messages.send(study=study, text="When is it paid?", by=bob),
+        notice=notices.write(batch=batch, text="No work on Friday.", by=alice),
         act=ReviewAct.objects.create(batch=batch, reviewed_by=alice),
         release=a_release(study, folder, alice),
         audit=estimated(an_audit(batch.pool), alice),

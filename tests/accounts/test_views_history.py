@@ -187,7 +187,7 @@ def test_what_an_event_keeps_is_said_in_a_sentence(verb, target, details, words)
         ("noted", "item 0f0f", "wrote a note on an item"),
         ("granted", "user bob", "gave a role to user bob"),
         ("took back", "user bob", "took a role from user bob"),
-        ("took back", "item 0f0f", "took back the adjudication of an item"),
+        ("took back", "item 0f0f", "undid the adjudication of an item"),
         ("settled again", "item 0f0f", "gave a second label to an item"),
         ("asked again", "item 0f0f", "asked for one more judgement of an item"),
         ("audited again", "precisionitem 0f0f", "corrected the audit of an accepted answer"),

@@ -163,7 +163,7 @@ def test_a_name_that_a_pool_has_is_not_proposed(client, late_adjudication):
 
 
 def test_a_new_release_says_how_many_would_end_in_silver_unasked(client, late_adjudication):
-    text = client.get(reverse("release_new", args=[late_adjudication.study.slug])).text
+    text = client.get(reverse("release_changes", args=[late_adjudication.study.slug])).text
 
     assert "1 plausible answer of <bdi>first round</bdi> was never asked about" in text
     assert (
@@ -174,7 +174,7 @@ def test_a_new_release_says_how_many_would_end_in_silver_unasked(client, late_ad
 def test_it_says_nothing_where_nobody_meant_to_ask(client, plausibility, carol):
     adjudicate(plausibility, carol)
 
-    text = client.get(reverse("release_new", args=[plausibility.study.slug])).text
+    text = client.get(reverse("release_changes", args=[plausibility.study.slug])).text
 
     assert "never asked about" not in text
 

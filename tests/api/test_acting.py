@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.actions import members
-from accounts.models import Role
-from annotation.actions import reviews, verdicts
+from accounts.models import Role, User
+from annotation.actions import batches, reviews, verdicts
 from annotation.models import Adjudication, BatchState, Note, Review
 from audit.models import Event
 from tests.annotation.desk import assert_counts_match, claim_one, places
@@ -77,7 +77,9 @@ def test_settling_waits_for_claims_unless_it_is_told_to_end_them(batch, item, bo
     does.post(f"{path}close/")
 
     told = conflict_detail(does.post(f"{path}settle/", {"rule": "majority"}))
-    assert told.endswith("still open: wait until it expires, or release them with expire_claims")
+    assert told.endswith(
+        'still open: wait until it expires, or send "expire_claims": true to release them'
+    )
     said = {"rule": "majority", "expire_claims": True}
     assert does.post(f"{path}settle/", said).status_code == 200
 
@@ -171,7 +173,7 @@ def test_an_adjudication_is_taken_back(disputed, carol, program):
     assert "nothing to take back" in conflict_detail(second)
 
 
-def test_one_more_is_asked_for_once_by_who_says_how_many_there_are(disputed, alice, program):
+def test_one_more_is_asked_for_once_by_who_says_how_many_there_are(disputed, alice, eve, program):
     does, path = program(alice), f"{PATH}items/{disputed.public_id}/ask-again/"
 
     first, second = (does.post(path, {"n_asked": 2}) for _ in range(2))
@@ -216,7 +218,7 @@ def test_a_review_is_two_decisions_and_replaces_what_stood(judged, batch, item, 
     assert_counts_match(batch)
 
 
-def test_a_review_sent_again_writes_nothing(judged, batch, item, alice, program):
+def test_a_review_sent_again_writes_nothing(judged, batch, item, alice, eve, program):
     does, path = program(alice), f"{PATH}assignments/{judged[0].public_id}/reviews/"
 
     first, second = (does.post(path, REFUSED | {"ask_again": True}) for _ in range(2))
@@ -248,12 +250,74 @@ def test_nobody_reviews_what_they_were_handed(judged, batch, item, bob, study, a
     )
 
 
-def test_a_review_asks_again(judged, batch, item, alice, program):
+def test_a_review_asks_again(judged, batch, item, alice, eve, program):
     path = f"{PATH}assignments/{judged[0].public_id}/reviews/"
 
     program(alice).post(path, REFUSED | {"ask_again": True})
 
     assert places(item) == (2, 1, 0, 1)
+
+
+@pytest.fixture
+def item_seen_by_all(batch, judged, alice):
+    """The item of a closed batch that everybody with a desk judged."""
+    batches.close(batch=batch, by=alice)
+    return judged[0].item
+
+
+@pytest.fixture
+def eve(study, alice) -> User:
+    """An annotator who judged nothing."""
+    return member(study, "eve", Role.ANNOTATOR, by=alice)
+
+
+def test_asking_again_where_everybody_saw_the_item_is_refused_unless_told_to_go_on(
+    item_seen_by_all, judged, batch, alice, program
+):
+    path = f"{PATH}assignments/{judged[0].public_id}/reviews/"
+    does, sent = program(alice), REFUSED | {"ask_again": True}
+
+    refused = conflict_detail(does.post(path, sent))
+    many = errors(
+        does.post(
+            f"{PATH}batches/{batch.pk}/reviews/",
+            {"decisions": [{"assignment": str(judged[0].public_id), **REFUSED}], "ask_again": True},
+        )
+    )
+
+    assert "nobody is left to judge it" in refused
+    assert "even_if_nobody" in refused
+    assert "nobody is left to judge it" in many["#/decisions/0/assignment"]
+    batch.refresh_from_db()
+    assert (batch.state, Review.objects.count()) == (BatchState.CLOSED, 0)
+    assert does.post(path, sent | {"even_if_nobody": True}).status_code == 201
+
+
+def test_one_more_judgement_where_everybody_saw_the_item_is_refused_unless_told_to_go_on(
+    item_seen_by_all, batch, alice, program
+):
+    does, path = program(alice), f"{PATH}items/{item_seen_by_all.public_id}/ask-again/"
+
+    assert "nobody is left to judge it" in conflict_detail(does.post(path, {}))
+    assert does.post(path, {"even_if_nobody": True}).status_code == 200
+    batch.refresh_from_db()
+    assert batch.state == BatchState.OPEN
+
+
+def test_a_reply_to_asking_again_says_that_the_batch_is_open_again(
+    judged, batch, alice, eve, study, program
+):
+    batches.close(batch=batch, by=alice)
+    path = f"{PATH}assignments/{judged[0].public_id}/reviews/"
+
+    plain = program(alice).post(path, REFUSED).json()
+    asked = program(alice).post(
+        path.replace(str(judged[0].public_id), str(judged[1].public_id)),
+        REFUSED | {"ask_again": True},
+    )
+
+    assert plain["batch_state"] == "closed"
+    assert asked.json()["batch_state"] == "open"
 
 
 def test_what_was_never_judged_cannot_be_reviewed(batch, item, bob, alice, program):
@@ -346,7 +410,9 @@ def test_an_adjudicator_reviews_and_does_not_ask_again(judged, batch, item, caro
     assert program(carol).post(path, REFUSED).status_code == 201
 
 
-def test_an_open_batch_is_changed_and_an_empty_one_becomes_a_draft(study, alice, program):
+def test_an_open_batch_is_changed_and_an_empty_one_becomes_a_draft(study, alice, bob, program):
+    from annotation.actions import claims  # noqa: PLC0415
+
     draft = BatchFactory(pool__dataset__study=study, state=BatchState.DRAFT)
     CandidateFactory(pool=draft.pool)
     does, path = program(alice), f"{PATH}batches/{draft.pk}/"
@@ -361,5 +427,11 @@ def test_an_open_batch_is_changed_and_an_empty_one_becomes_a_draft(study, alice,
     assert draft.guideline.text == "Be strict.\n"
     assert does.post(f"{path}change/", {"largest_share": None}).json()["largest_share"] is None
     assert does.post(f"{path}change/", {"judgements_per_item": 1}).status_code == 409
-    assert does.post(f"{path}return-to-draft/", {}).json()["state"] == "draft"
+    claims.claim(batch=draft, by=bob)
+    refused = conflict_detail(does.post(f"{path}return-to-draft/", {}))
+    assert refused.endswith(
+        'wait until their time is over, or send "expire_claims": true to release them'
+    )
+    released = {"expire_claims": True}
+    assert does.post(f"{path}return-to-draft/", released).json()["state"] == "draft"
     assert does.post(f"{path}return-to-draft/", {}).status_code == 409

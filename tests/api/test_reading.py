@@ -11,7 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts import guards
 from accounts.actions import members, studies
 from accounts.models import Role, RoleGrant
-from annotation.actions import double_adjudication, notes, reviews, withdrawn_batches
+from annotation.actions import (
+    answer_sources,
+    double_adjudication,
+    notes,
+    reviews,
+    withdrawn_batches,
+)
 from annotation.models import Batch, Judgement
 from exports.rows.judgements import judgement_rows
 from jobs.actions import jobs
@@ -57,6 +63,7 @@ def test_a_batch_has_its_settings_state_and_counts(judged, batch, alice, program
     said = program(alice).get(f"studies/lighthouses/batches/{batch.pk}/").json()
 
     assert said["name"] == batch.name
+    assert said["shows_markdown"] is False
     assert (said["state"], said["scheme"], said["judgements_per_item"]) == (
         "open",
         "plausibility",
@@ -175,12 +182,15 @@ def test_an_item_by_itself_has_what_was_said_and_all_that_happened(disputed, car
     assert "dora" not in str(said)
 
 
-def test_what_stands_behind_an_item_is_told_once_nothing_about_its_question_is_open(
+def test_what_stands_behind_an_item_is_told_once_all_is_decided_to_an_adjudicator_who_asked(
     disputed, carol, program
 ):
+    address = f"studies/lighthouses/items/{disputed.public_id}/"
     reviews.adjudicate(item=disputed, label="malformed", reason="it breaks off", by=carol)
+    assert program(carol).get(address).json()["behind"] is None
+    answer_sources.show(batch=disputed.batch, by=carol)
 
-    said = program(carol).get(f"studies/lighthouses/items/{disputed.public_id}/").json()
+    said = program(carol).get(address).json()
 
     assert said["behind"] == {"runs": [], "score": None, "scorer": "", "references": []}
 
@@ -329,8 +339,8 @@ def test_a_page_has_a_limit(batch, alice, program, asked, n):
 
 LISTS = {
     "batches/": 7,
-    "batches/{batch}/items/": 6,
-    "batches/{batch}/judgements/": 13,
+    "batches/{batch}/items/": 7,
+    "batches/{batch}/judgements/": 15,
     "disputes/": 6,
 }
 

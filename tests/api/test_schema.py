@@ -11,12 +11,14 @@ from django.core.management import call_command
 from django.test import Client
 from drf_spectacular.management.commands import spectacular
 
+from accounts.models import Role
 from annotation.actions import batches, verdicts
 from annotation.models import BatchState
 from config import api_reference, api_schema
 from jobs.actions import jobs
 from tests.access.world import a_release
 from tests.api.programs import Program
+from tests.conftest import member
 from tests.crawling import Reader, api_patterns, body_of
 from tests.factories import BatchFactory, CandidateFactory
 
@@ -170,8 +172,11 @@ def send_example(example: str, names: dict[str, str], program: Program):
     return program.client.get(href, headers=program.headers)
 
 
-def test_the_examples_of_the_docs_do_what_they_say(names, disputed, judged, batch, alice, carol):
-    """In their order, in one world; who adjudicates is not who asks again."""
+def test_the_examples_of_the_docs_do_what_they_say(
+    study, names, disputed, judged, batch, alice, carol
+):
+    """In their order, in one world; who adjudicates is not who asks again, and somebody is left to judge."""
+    member(study, "eve", Role.ANNOTATOR, by=alice)
     assert len(examples()) > 20
     for example in examples():
         is_carols = any(act in example for act in ("adjudicate", "mark-correct"))

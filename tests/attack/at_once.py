@@ -14,7 +14,7 @@ ACTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("requester", "invitation_revoke", {}),
     ("requester", "item_exclude", {"exclude-reason": "Broken."}),
     ("requester", "item_readmit", {"readmit-reason": "Whole."}),
-    ("requester", "annotator_pause", {"reason": "Too fast."}),
+    ("requester", "annotator_pause", {"where": "batch", "reason": "Too fast."}),
     ("requester", "annotator_resume", {"reason": "Asked."}),
     ("requester", "batch_pause", {}),
     ("requester", "batch_resume", {}),

@@ -11,6 +11,7 @@ import signal
 import threading
 import time
 import urllib.parse
+import uuid
 from collections import Counter
 from pathlib import Path
 
@@ -50,7 +51,8 @@ class Organiser(threading.Thread):
         self._port, self._work = port, work
         self._random = random.Random(n)
         items = installation.query("SELECT public_id FROM annotation_item")
-        self._items = [str(item) for (item,) in items]
+        # SQLite has them without hyphens, and addresses have them with.
+        self._items = [str(uuid.UUID(str(item))) for (item,) in items]
 
     def run(self) -> None:
         while not self.is_over.is_set():

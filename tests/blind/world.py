@@ -16,7 +16,16 @@ from django.utils import timezone
 from accounts.actions import invitations, studies
 from accounts.models import Role, Study, User
 from annotation import schemes
-from annotation.actions import batches, claims, judgements, notes, reviews, settlement
+from annotation.actions import (
+    batches,
+    claims,
+    judgements,
+    messages,
+    notes,
+    notices,
+    reviews,
+    settlement,
+)
 from annotation.actions.flags import answer as answer_flag
 from annotation.models import (
     Assignment,
@@ -26,6 +35,7 @@ from annotation.models import (
     Flag,
     Item,
     ItemAnswer,
+    Notice,
     ReviewAct,
 )
 from annotation.schemes import payloads
@@ -36,7 +46,7 @@ from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
 from jobs.actions import execution, jobs
-from sampling.actions import audit_samples, comparisons, evidence, pools
+from sampling.actions import audit_samples, comparisons, evidence, pool_draws
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.comparisons.rule import ComparisonRule
@@ -223,7 +233,7 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
 
 
 def _runs(s: Secrets, dataset: Dataset, folder: Path, *, backwards: bool) -> None:
-    """For every turn two runs whose answers are drawn; for two also one whose answer is left out."""
+    """Import for every turn two runs whose answers are drawn, for two turns also one whose answer is left out."""
     for turn in TURNS:
         forms = (*FORMS, LEFT_OUT) if turn in (ASKED, DISPUTED) else FORMS
         made = [_run(s, dataset, folder, turn, form) for form in forms]
@@ -291,7 +301,7 @@ def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
         min_candidates=1,
         runs=_drawn_runs(dataset, *turns),
     )
-    pool, _ = pools.draw(
+    pool, _ = pool_draws.draw(
         study=dataset.study,
         dataset=dataset,
         name=s.new("pool"),
@@ -302,13 +312,13 @@ def _pool(s: Secrets, dataset: Dataset, *turns: int) -> Pool:
 
 
 def _audit(s: Secrets, pool: Pool) -> Pool:
-    """Of what the pool left out; nobody is asked about it yet."""
+    """Draw an audit sample of what the pool left out; nobody is asked about it yet."""
     rule = AuditRule(pool.name, dict.fromkeys(REASONS, 9))
     return audit_samples.draw(pool=pool, name=s.new("pool"), rule=rule, by=pool.created_by)
 
 
 def _comparison(s: Secrets, dataset: Dataset) -> Pool:
-    """Of all runs on questions that two of them answered, with a batch on it whose results name the runs."""
+    """Draw a comparison of all runs on questions that two of them answered, with a batch whose results name the runs."""
     rule = ComparisonRule(setup="gold", answered_by="two", keeps_without_passages=True)
     pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=dataset.created_by
@@ -325,7 +335,7 @@ def _comparison(s: Secrets, dataset: Dataset) -> Pool:
 
 
 def _precision_audit(dataset: Dataset) -> None:
-    """Of what is accepted by now; and the results are computed."""
+    """Draw a precision audit of the accepted answers, and compute the results."""
     auditing_accepted.draw(
         dataset=dataset, sizes={"gold": 9, "silver": 9}, seed=1, by=dataset.created_by
     )
@@ -393,6 +403,10 @@ def _asked(s: Secrets, batch: Batch, persons: Mapping[str, User], label: str) ->
     *_, last = _said(s, batch, persons["second"], label)
     flag = judgements.flag(assignment=last, message=s.new("flag"), by=persons["second"])
     answer_flag(flag=flag, text=s.new("flag"), by=persons["requester"])
+    messages.send(
+        study=batch.study, batch=batch, text="When is it paid?", by=flag.assignment.annotator
+    )
+    notices.write(batch=batch, text="No work on Friday.", by=persons["requester"])
 
 
 def _led_on(
@@ -569,8 +583,14 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
             for picture in ("confusion", "over-time")
         ],
         [{"number": 1}],
+        [{"release": 1}],
         [{"number": 1, "name": name} for name in files],
         [{"batch": each.batch_id, "act": each.public_id} for each in ReviewAct.objects.all()],
+        [{"message": each.pk} for each in study.messages.all()],
+        [
+            {"batch": each.batch_id, "notice": each.pk}
+            for each in Notice.objects.filter(batch__study=study)
+        ],
         [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],
         [{"member": each.pk} for each in study.memberships.all()],
         [
@@ -590,5 +610,6 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
     for rows in found:
         rows.append({**rows[0], "study": world.elsewhere.slug})
     found += [[{}], [{"user": each.pk} for each in User.objects.all()], [{"token": "no-such-link"}]]
+    found += [[{"act": each.public_id} for each in ReviewAct.objects.all()]]
     found += [[{"rest": "nothing"}], [{"number": 1}], [{"document": "glossary"}]]
     return {frozenset(rows[0]): rows for rows in found}

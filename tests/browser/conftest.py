@@ -61,7 +61,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser, live_server) -> Iterator[BrowserContext]:
-    opened = browser.new_context(base_url=live_server.url, viewport=WIDE, reduced_motion="reduce")
+    opened = browser.new_context(
+        base_url=live_server.url,
+        viewport=WIDE,
+        reduced_motion="reduce",
+        service_workers="block",  # requests are intercepted; tests/browser/test_desk_offline.py has one
+    )
     opened.set_default_timeout(LONGEST)
     yield opened
     opened.close()

@@ -2,8 +2,14 @@
 
 from playwright.sync_api import Page
 
+# The script of the page is the last of it, and takes a key that comes sooner for one of the page before.
+_IS_LOOKED_AT = """() => {
+    const [loaded] = performance.getEntriesByType("navigation");
+    return loaded.loadEventEnd > 0 && performance.now() - loaded.domContentLoadedEventEnd > 250;
+}"""
+
 
 def press(page: Page, key: str) -> None:
-    """Once all of the page is there: its script is the last of it, and nobody is so fast."""
-    page.wait_for_load_state()
+    """Once all of the page is there and somebody can have looked at it."""
+    page.wait_for_function(_IS_LOOKED_AT)
     page.keyboard.press(key)

@@ -22,6 +22,7 @@ NO_PAGES = {
         "metrics",
         "api_schema",
         "desk_feed",
+        "service_worker",
         "pool_missed_table",
         "unclear_csv",
     ),

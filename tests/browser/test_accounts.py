@@ -111,6 +111,7 @@ def test_a_forgotten_password_is_set_by_a_link_without_a_script(browser, live_se
     page.get_by_role("button", name="Create the link").click()
     link = page.get_by_label("The link").input_value()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
 
     page.goto(link)
     choose_password(page, "New password")

@@ -44,11 +44,16 @@ def test_the_counts_follow_and_the_comparison_is_drawn_by_keyboard(form):
 
 def test_what_was_typed_before_the_scripts_came_is_counted_when_they_are_there(form):
     held = []
+    form.wait_for_load_state()  # or the script of the page before would be held as well
     form.route("**/htmx*.js", lambda route: held.append(route))
-    form.reload(wait_until="commit")
+    with form.expect_request("**/htmx*.js"):
+        form.reload(wait_until="commit")
     form.locator("#id_answerable").focus()
     form.keyboard.press("Control+A")
     form.keyboard.type("1")
+    expect(form.locator("#id_answerable")).to_have_value("1")
+    while not held:  # the route is told a moment after the request
+        form.wait_for_timeout(10)
 
     held[0].continue_()
 

@@ -65,7 +65,7 @@ def test_the_change_is_read_before_the_first_item_and_stays_at_hand(
     expect(banner.get_by_text("Three", exact=True)).to_be_visible()
     assert axe.violations(page) == []
     assert not scrolls_sideways(page)
-    page.get_by_role("button", name="I have read it: begin").click()
+    page.get_by_role("button", name="I have read it: start").click()
     expect_done(page, 0, 4)
     press(page, "g")
     drawer = page.locator("dialog[open]")
@@ -105,10 +105,10 @@ def test_without_a_script_the_change_is_read_and_confirmed(
     expect(page.get_by_role("heading", name=CHANGED)).to_be_visible()
     page.get_by_text("3 unchanged paragraphs").click()
     expect(page.get_by_text("Three", exact=True).first).to_be_visible()
-    page.get_by_role("button", name="I have read it: begin").click()
+    page.get_by_role("button", name="I have read it: start").click()
 
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
-    expect(page.get_by_text("save at once")).to_be_hidden()  # no key does without a script
+    expect(page.get_by_text("z to undo")).to_be_hidden()  # no key does without a script
     plain.close()
 
 

@@ -60,7 +60,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     press(page, "Enter")
     expect(page.get_by_role("heading", name="Before your first item")).to_be_visible()
     page.wait_for_load_state()
-    tab_to(page, page.get_by_role("button", name="I have read it: begin"))
+    tab_to(page, page.get_by_role("button", name="I have read it: start"))
     press(page, "Enter")
 
     # Three items: by a digit; by Tab, arrows and Enter; by Tab, Space and the button.
@@ -93,7 +93,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
 
     # Take back.
     press(page, "z")
-    expect(page.get_by_text("You said malformed and took it back")).to_be_visible()
+    expect(page.get_by_text("Undone. Your answer was “malformed”")).to_be_visible()
     expect_done(page, 3, 8)
     expect(page.get_by_label("Comment")).to_have_value("1 of 2?")
     press(page, "1")
@@ -101,14 +101,13 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     expect_saved(page)
 
     # All keys, by the key; closed, one is back where one was.
-    tab_to(page, page.get_by_role("link", name="Last ten"))
+    tab_to(page, page.get_by_role("link", name="History"))
     press(page, "?")
-    expect(page.get_by_label("After a digit")).to_be_focused()
-    assert_visible(page)
+    expect(page.locator("#keys-title")).to_be_focused()
     tab_to(page, page.locator("dialog[open]").get_by_role("button", name="Back to the item"))
     press(page, "Enter")
     expect(page.locator("dialog[open]")).to_have_count(0)
-    expect(page.get_by_role("link", name="Last ten")).to_be_focused()
+    expect(page.get_by_role("link", name="History")).to_be_focused()
     assert_visible(page)
 
     # The guidelines: by Tab and Enter there, by Escape back.
@@ -116,7 +115,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     press(page, "Enter")
     expect(page.get_by_role("heading", name="How to judge")).to_be_visible()
     assert_visible(page)
-    tab_to(page, page.get_by_label("Search in the guidelines"))
+    expect(page.get_by_label("Search in the guidelines")).to_be_focused()
     page.keyboard.type("question")
     expect(page.locator("#found")).to_have_text("1 place")
     press(page, "Escape")
@@ -131,7 +130,7 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     assert_visible(page)
     page.keyboard.type("Cut off?")
     press(page, "Tab", "Enter")
-    expect(page.get_by_text("Your message is with the requester")).to_be_visible()
+    expect(page.get_by_text("Message sent")).to_be_visible()
     assert Flag.objects.get().message == "Cut off?"
     expect_done(page, 4, 8)
 
@@ -145,13 +144,13 @@ def test_everything_at_the_desk_is_done_by_keyboard_alone(at_door, batch):
     assert Assignment.objects.get(state=AssignmentState.SKIPPED).skip_reason == "no idea"
 
     # One of the last ten.
-    tab_to(page, page.get_by_role("link", name="Last ten"))
+    tab_to(page, page.get_by_role("link", name="History"))
     press(page, "Enter")
-    expect(page.get_by_role("heading", name="Your last judgements")).to_be_visible()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
     page.wait_for_load_state()
     tab_to(page, page.get_by_role("button", name="Change this judgement").nth(1))
     press(page, "Enter")
-    expect(page.get_by_text("You said plausible and took it back")).to_be_visible()
+    expect(page.get_by_text("Undone. Your answer was “plausible”")).to_be_visible()
     expect_done(page, 3, 7)
     press(page, "2")
     expect_done(page, 4, 7)  # what was saved before is on the page until then
@@ -185,7 +184,7 @@ def test_a_window_keeps_the_keyboard_and_gives_it_back(at_door, batch):
     press(page, "Enter")
     expect_done(page, 0, 8)
 
-    for key, name in [("s", "Skip"), ("f", "Flag"), ("g", "Guidelines"), ("?", "Keys")]:
+    for key, name in [("s", "Skip"), ("f", "Flag"), ("g", "Guidelines"), ("?", "Settings")]:
         opener = page.locator(".tools").get_by_text(name, exact=False)
         tab_to(page, opener)
         press(page, key)

@@ -28,7 +28,7 @@ from tests.browser.test_desk import (
 )
 
 FEED = re.compile("/feed/$")
-KEPT = "kept in this browser"
+KEPT = "saved on this device"
 SIGNED_OUT = "You are signed out."
 WITHOUT_STORAGE = "Object.defineProperty(window, 'indexedDB', {get() { throw Error('private') }})"
 
@@ -196,7 +196,7 @@ def test_after_the_last_item_the_page_says_so(study, bob, sign_in, page):
 
     judge_here(page, "123")
 
-    expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have finished this batch")).to_be_visible()
     assert stored_labels(batch) == ["plausible", "implausible", "malformed"]
 
 
@@ -221,19 +221,19 @@ def test_what_is_judged_without_a_network_arrives_once_and_in_order(
         desk.reload()
     expect(desk.locator("#judgement")).to_be_visible()
     context.set_offline(True)
-    keys = "12311231123112311231"
+    keys = "1231123112"
 
     judge_here(desk, keys)
 
     expect(desk.locator("#trouble")).to_contain_text(
-        "No connection: 20 judgements are kept in this browser and go out when it returns."
+        "Offline. 10 answers are saved on this device and will be sent."
     )
-    expect_item(desk, 21)
-    expect(desk.locator(".progress")).to_contain_text("20 of 30")
+    expect_item(desk, 11)
+    expect(desk.locator(".progress")).to_contain_text("10 of 30")
     assert not Judgement.objects.exists()
     sent = feeds(desk)
     context.set_offline(False)
-    expect(desk.locator("#said")).to_have_text("20 judgements saved. Item 21 of 30.")
+    expect(desk.locator("#said")).to_have_text("10 judgements saved. Item 11 of 30.")
     expect(desk.locator("#trouble")).to_be_hidden()
     labels = {"1": "plausible", "2": "implausible", "3": "malformed"}
     assert stored(batch) == [(n, labels[key]) for n, key in enumerate(keys, start=1)]
@@ -259,7 +259,7 @@ def test_without_a_network_and_an_item_it_waits_and_goes_on_by_itself(desk, cont
     context.set_offline(True)
     judge_here(desk, "11111")
 
-    expect(desk.get_by_text("The next item comes when the connection returns.")).to_be_visible()
+    expect(desk.get_by_text("The next item comes when you are online.")).to_be_visible()
     expect(desk.locator("#judgement")).to_be_hidden()
     press(desk, "1", "s", "f", "Enter")
     expect(desk.locator("dialog[open]")).to_have_count(0)
@@ -273,7 +273,7 @@ def test_without_a_network_and_an_item_it_waits_and_goes_on_by_itself(desk, cont
 def test_a_server_that_is_away_is_asked_again(desk, batch):
     desk.route(FEED, lambda route: route.fulfill(status=502, body="Bad Gateway"))
     press(desk, "1")
-    expect(desk.locator("#trouble")).to_contain_text("No connection: 1 judgement is kept")
+    expect(desk.locator("#trouble")).to_contain_text("Offline. 1 answer is saved")
     expect(desk.locator(".last")).to_contain_text("Not saved yet: plausible")
     desk.unroute(FEED)
 
@@ -300,11 +300,11 @@ def test_an_answer_that_was_lost_on_its_way_stores_nothing_twice(desk, batch):
 def test_after_a_reload_the_kept_ones_go_out_first_and_do_not_come_again(desk, batch):
     desk.route(FEED, lambda route: route.abort())
     judge_here(desk, "12")
-    expect(desk.locator("#trouble")).to_contain_text(f"2 judgements are {KEPT}")
+    expect(desk.locator("#trouble")).to_contain_text(f"2 answers are {KEPT}")
 
     desk.reload()
     # The page begins with what the server holds for the next one: that was judged here.
-    expect(desk.locator("#trouble")).to_contain_text(f"2 judgements are {KEPT}")
+    expect(desk.locator("#trouble")).to_contain_text(f"2 answers are {KEPT}")
     expect(desk.locator("#judgement")).to_be_hidden()
     desk.unroute(FEED)
 
@@ -341,9 +341,7 @@ def test_a_browser_that_keeps_nothing_warns_before_the_page_goes(opened, calm, b
     expect(desk.locator(".last")).to_contain_text("Saved: plausible")
     desk.route(FEED, lambda route: route.abort())
     judge_here(desk, "23", first=2)
-    expect(desk.locator("#trouble")).to_contain_text(
-        "leave the page open until everything is saved"
-    )
+    expect(desk.locator("#trouble")).to_contain_text("leave the page open until everything is sent")
 
     asked = []
     desk.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
@@ -387,7 +385,7 @@ def test_one_that_the_server_cannot_read_is_told_and_keeps_nobody_up(desk, conte
     context.set_offline(False)
 
     expect(desk.locator("#notes li")).to_contain_text(
-        "implausible was not saved: the comment is not a text."
+        "“implausible” was not saved: the comment is not a text."
     )
     expect(desk.locator(".last")).to_contain_text("Saved: malformed")
     expect(desk.locator("#trouble")).to_be_hidden()
@@ -404,7 +402,7 @@ def test_after_the_session_ended_one_signs_in_again_and_nothing_is_lost(
     context.clear_cookies()
     judge_here(desk, "12")
     expect(desk.locator("#trouble")).to_contain_text(SIGNED_OUT)
-    expect(desk.locator("#trouble")).to_contain_text(f"2 judgements are {KEPT}")
+    expect(desk.locator("#trouble")).to_contain_text(f"2 answers are {KEPT}")
     assert axe.violations(desk) == []
     bob.set_password("lighthouse-keeper")
     bob.save()
@@ -442,7 +440,7 @@ def test_a_page_that_came_with_an_item_that_was_judged_meanwhile_goes_on_by_itse
     opened(calm)
 
     expect_item(calm, 2)
-    expect(calm.locator("#hint")).to_contain_text("judged elsewhere")
+    expect(calm.locator("#hint")).to_contain_text("in another tab or on another device")
     judge_here(calm, "1", first=2)
     expect_item(calm, 3)
 
@@ -454,7 +452,7 @@ def test_a_token_that_has_expired_is_fetched_anew(desk, context, batch):
 
     expect(desk.locator(".last")).to_contain_text("Saved: plausible")
     press(desk, "z")  # a plain form, with the fresh token
-    expect(desk.get_by_text("You said plausible and took it back")).to_be_visible()
+    expect(desk.get_by_text("Undone. Your answer was “plausible”")).to_be_visible()
 
 
 def test_nobody_sends_or_sees_what_another_person_judged_in_this_browser(
@@ -463,7 +461,7 @@ def test_nobody_sends_or_sees_what_another_person_judged_in_this_browser(
     guideline_readings.confirm(batch=batch, by=dora)
     desk.route(FEED, lambda route: route.abort())
     judge_here(desk, "12")
-    expect(desk.locator("#trouble")).to_contain_text(f"2 judgements are {KEPT}")
+    expect(desk.locator("#trouble")).to_contain_text(f"2 answers are {KEPT}")
     sign_in(dora)
 
     of_dora = context.new_page()
@@ -472,7 +470,7 @@ def test_nobody_sends_or_sees_what_another_person_judged_in_this_browser(
     desk.unroute(FEED)
     desk.evaluate("dispatchEvent(new Event('online'))")
 
-    expect(desk.locator("#trouble")).to_contain_text("dora is signed in on this browser now")
+    expect(desk.locator("#trouble")).to_contain_text("dora is signed in on this device now")
     expect(of_dora.locator("#trouble")).to_be_hidden()
     press(of_dora, "3")
     expect(of_dora.locator(".last")).to_contain_text("Saved: malformed")
@@ -488,8 +486,8 @@ def test_who_has_no_desk_any_more_is_told_so(desk, study, bob, alice):
 
     press(desk, "1")
 
-    expect(desk.locator("#trouble")).to_contain_text("This desk is not there for you any more.")
-    expect(desk.locator("#trouble")).to_contain_text("1 judgement is kept in this browser")
+    expect(desk.locator("#trouble")).to_contain_text("This batch is not open to you any more.")
+    expect(desk.locator("#trouble")).to_contain_text("1 answer is saved on this device")
 
 
 # Several tabs, several devices
@@ -517,7 +515,7 @@ def test_two_tabs_without_a_network_send_everything_once(opened, context, calm, 
     judge_here(first, "12")
     expect_item(second, 3)
     judge_here(second, "3", first=3)
-    expect(first.locator("#trouble")).to_contain_text("3 judgements are kept")
+    expect(first.locator("#trouble")).to_contain_text("3 answers are saved")
 
     context.set_offline(False)
 
@@ -557,8 +555,8 @@ def test_another_judgement_from_another_device_is_told_until_it_is_dismissed(
     press(second_device, "2")
 
     note = second_device.locator("#notes li")
-    expect(note).to_contain_text("implausible was not saved")
-    expect(note).to_contain_text("What stands is plausible.")
+    expect(note).to_contain_text("“implausible” was not saved")
+    expect(note).to_contain_text("you answered “plausible” before")
     expect_item(second_device, 2)
     expect_done(second_device, 1, 30)
     assert axe.violations(second_device) == []
@@ -584,10 +582,10 @@ def test_notes_are_read_before_the_page_goes_at_the_end(study, bob, sign_in, pag
 
     press(page, "1")
 
-    expect(page.locator("#notes li")).to_contain_text("What stands is malformed.")
+    expect(page.locator("#notes li")).to_contain_text("you answered “malformed” before")
     expect(page.get_by_text("Nothing more is at hand.")).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have finished this batch")).to_be_visible()
 
 
 def test_a_judgement_that_came_late_is_told(desk, batch):
@@ -598,7 +596,7 @@ def test_a_judgement_that_came_late_is_told(desk, batch):
 
     press(desk, "1")
 
-    expect(desk.locator("#notes li")).to_contain_text("Saved, but it came late")
+    expect(desk.locator("#notes li")).to_contain_text("Saved after the time limit")
     expect(desk.locator(".last")).to_contain_text("Saved: plausible")
 
 
@@ -608,7 +606,7 @@ def test_an_item_that_was_skipped_elsewhere_is_told(desk, batch, bob):
 
     press(desk, "1")
 
-    expect(desk.locator("#notes li")).to_contain_text("You had skipped this item")
+    expect(desk.locator("#notes li")).to_contain_text("You skipped this item")
     expect(desk.locator(".last")).to_be_hidden()
 
 
@@ -679,7 +677,7 @@ def test_what_was_not_sent_yet_is_taken_back_here(desk, context, batch):
     press(desk, "z")
     expect_item(desk, 1)
 
-    expect(desk.locator("#hint")).to_contain_text("Taken back: it was not sent yet")
+    expect(desk.locator("#hint")).to_contain_text("Undone. Your answer was “plausible”.")
     expect(desk.get_by_role("radio", checked=True)).to_have_count(0)
     expect(desk.get_by_label("Comment")).to_have_value("a thought")
     expect(desk.locator(".progress")).to_contain_text("0 of 30")
@@ -698,13 +696,13 @@ def test_what_the_server_may_have_is_taken_back_there(desk, batch):
         judge_here(desk, "1")
     expect_item(desk, 2)
     press(desk, "z")
-    expect(desk.locator("#said")).to_have_text("Taking back…")
+    expect(desk.locator("#said")).to_have_text("Undoing…")
     press(desk, "2")  # the page is about to go
     expect_item(desk, 2)
     held_back[0].continue_()
     desk.unroute(FEED)
 
-    expect(desk.get_by_text("You said plausible and took it back")).to_be_visible()
+    expect(desk.get_by_text("Undone. Your answer was “plausible”")).to_be_visible()
     expect_item(desk, 1)
     judge_here(desk, "3")
     expect(desk.locator(".last")).to_contain_text("Saved: malformed")
@@ -722,7 +720,7 @@ def test_what_the_server_may_have_without_our_knowing_is_not_taken_back_here(des
 
     press(desk, "z")
 
-    expect(desk.locator("#hint")).to_contain_text("Taking back has to wait")
+    expect(desk.locator("#hint")).to_contain_text("Undoing has to wait")
     expect_item(desk, 2)
     desk.unroute(FEED)
     expect(desk.locator(".last")).to_contain_text("Saved: plausible")
@@ -736,20 +734,18 @@ def test_taking_back_what_is_saved_needs_the_connection(desk, context, batch):
 
     press(desk, "z")
 
-    expect(desk.locator("#hint")).to_have_text(
-        "Taking back has to wait until the connection returns."
-    )
+    expect(desk.locator("#hint")).to_have_text("Undoing has to wait until you are online.")
     expect_item(desk, 2)
     context.set_offline(False)
     expect(desk.locator("#trouble")).to_be_hidden()
     press(desk, "z")
-    expect(desk.get_by_text("You said plausible and took it back")).to_be_visible()
+    expect(desk.get_by_text("Undone. Your answer was “plausible”")).to_be_visible()
 
 
 # Skip and flag
 
 
-@pytest.mark.parametrize(("key", "words"), [("s", "Skipped."), ("f", "Your message is with")])
+@pytest.mark.parametrize(("key", "words"), [("s", "Skipped."), ("f", "Message sent")])
 def test_skipping_and_flagging_wait_for_the_connection_and_for_what_was_judged_before(
     desk, context, batch, key, words
 ):

@@ -22,6 +22,8 @@ BEGIN = {
     "alice": [
         *("/studies/demo/", "/studies/compared/", "/studies/rehearsed/"),
         "/studies/rehearsed/scores/people/",
+        # The page of a new release has its contents instead of the link, once its scripts are there.
+        "/studies/demo/releases/new/changes/",
     ],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
@@ -33,7 +35,7 @@ BEGIN = {
 NOT_LINKED = {
     # Nothing of the demonstration is withdrawn. The page is that of withdrawing, with other words.
     *("batch_bring_back", "run_bring_back", "pool_bring_back", "dataset_bring_back"),
-    "study_bring_back",
+    *("study_bring_back", "release_bring_back"),
     # Offered where nothing uses the thing: tests/exports/deletions
     *("pool_delete", "run_delete", "dataset_delete"),
     *(
@@ -44,10 +46,12 @@ NOT_LINKED = {
         "item_readmit",
         "item_note",
     ),
-    *("item_mark_correct", "item_retract", "item_unclear", "review_decide"),
+    *("item_retract", "item_unclear", "review_decide"),
     "precision_item",  # once an answer was judged: tests/browser/test_precision.py
     # Of people with a second factor: tests/browser/test_second_factor.py
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
+    # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
+    "desk_feedback",
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

@@ -1,4 +1,4 @@
-"""The list of jobs follows what is at work by itself, and rests when nothing is."""
+"""The list of jobs and the page of a job follow what is at work by themselves, and rest when nothing is."""
 
 import pytest
 from django.utils import timezone
@@ -54,3 +54,23 @@ def test_who_was_signed_out_meanwhile_is_led_to_sign_in(page, context, sign_in, 
     context.clear_cookies()
 
     page.wait_for_url(lambda url: "/sign-in/" in url)
+
+
+def test_a_job_s_page_follows_the_job_that_comes_after(page, sign_in, study, alice):
+    first = jobs.start(study=study, kind="calibrate", key="one", params={}, by=alice)
+    sign_in(alice)
+    page.goto(f"/studies/{study.slug}/jobs/{first.pk}/")
+    jobs.start(study=study, kind="score", key="em", params={"after": first.pk}, by=alice)
+    Job.objects.filter(pk=first.pk).update(state=JobState.CANCELLED, finished_at=timezone.now())
+    said = page.locator("#job-said")
+    expect(said).to_have_text("Score: waiting")
+    assert axe.violations(page) == []
+    link = page.locator("#next-job")
+    link.focus()
+
+    end(Job.objects.get(kind="score"))
+
+    expect(page.locator("#next .tag")).to_have_text("done")
+    expect(said).to_have_text("Score: done")
+    expect(link).to_be_focused()
+    assert axe.violations(page) == []

@@ -16,7 +16,7 @@ from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 @pytest.fixture
 def audit(study, tmp_path, bob, dora):
-    """Of three gold answers."""
+    """A precision audit of three gold answers."""
     plausibility = judge_and_settle(
         launched(draw_pool(create_scored_dataset(study, tmp_path))), bob, dora
     )
@@ -66,5 +66,5 @@ def test_the_results_are_accessible_and_whole_on_a_phone(page, sign_in, alice, a
 
     page.get_by_role("navigation", name="Measure").get_by_role("link", name="Gold").click()
     expect(
-        page.get_by_role("heading", name="Leaderboard: gold, of the answers settled")
+        page.get_by_role("heading", name="Leaderboard: gold, plausible of the settled answers")
     ).to_be_visible()

@@ -94,7 +94,7 @@ def test_pairs_are_judged_by_keyboard_alone(at_desk, batch, size):
     stood.append(on_the_screen(page))
     tab_to(page, page.get_by_role("radio").first)
     press(page, "ArrowDown", "Enter")  # the radios by themselves: nothing is sent before Enter
-    expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have finished this batch")).to_be_visible()
 
     chosen = ["left", "left", "right", "right", "tie", "right"]
     assert stored_choices(batch) == list(zip(chosen, stood, strict=True))
@@ -119,7 +119,7 @@ def test_by_mouse_one_chooses_and_submits(at_desk, batch):
     page = at_desk
     stood = on_the_screen(page)
 
-    page.get_by_text("Neither is better; use this sparingly").click()
+    page.get_by_text("Tie: only if you cannot decide").click()
     assert not Judgement.objects.exists()
     page.get_by_role("button", name="Submit").click()
 
@@ -128,7 +128,7 @@ def test_by_mouse_one_chooses_and_submits(at_desk, batch):
     assert stored_choices(batch) == [("tie", stood)]
 
 
-def test_wide_the_answers_stand_side_by_side_and_all_is_in_view(at_desk):
+def test_wide_the_answers_stand_side_by_side_above_the_choice_and_all_is_in_view(at_desk):
     page = at_desk
 
     left, right, form = (
@@ -136,7 +136,8 @@ def test_wide_the_answers_stand_side_by_side_and_all_is_in_view(at_desk):
     )
 
     assert left["y"] == right["y"]
-    assert left["x"] + left["width"] < right["x"] < right["x"] + right["width"] < form["x"]
+    assert left["x"] + left["width"] < right["x"]
+    assert max(each["y"] + each["height"] for each in (left, right)) <= form["y"]
     expect(answer(page, "A")).to_contain_text("left")
     for each in (page.get_by_text(KEPT), *options(page).get_by_role("radio").all()):
         expect(each).to_be_in_viewport(ratio=1)

@@ -10,6 +10,7 @@ from tests.annotation.sheets import PASSAGES, batch_of_sheets, content
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.focus import assert_visible
 from tests.browser.test_review import looked_at
+from tests.browser.waiting import wait_until
 
 MOMENT = 100  # milliseconds; a digit that comes sooner is a key that bounces
 FIRST_LOOK = 250  # no digit is for an item, or a part of it, that came sooner
@@ -17,7 +18,7 @@ IN_A_PASSAGE = PASSAGES[0]["sentences"][0]
 
 
 def go_to(page: Page, sign_in, batch: Batch, bob) -> list[int]:
-    """To the desk; the numbers of the answers as they stand on it."""
+    """Open the desk. Return the numbers of the answers in their order on it."""
     sign_in(bob)
     page.goto(address("desk", batch))
     page.wait_for_timeout(FIRST_LOOK)
@@ -37,6 +38,17 @@ def focused_question(page: Page) -> str:
     return page.evaluate(
         "document.activeElement.closest('[data-question]')?.dataset.question ?? ''"
     )
+
+
+def expect_at_text(page: Page) -> None:
+    """No question has the focus: one reads."""
+    wait_until(page, "document.activeElement.matches('body, #judged')")
+
+
+def press_in_sight(page: Page, question: str, key: str) -> None:
+    """Once the question is in sight: before, a key only leads there."""
+    page.locator(f"[data-question='{question}'] label").first.scroll_into_view_if_needed()
+    press(page, key)
 
 
 def expect_left(page: Page, words: str) -> None:
@@ -60,7 +72,7 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
     # Without the passage: what is ticked is of the answer that one is at.
     assert IN_A_PASSAGE not in page.content()
     expect_left(page, "4 questions left")
-    assert focused_question(page) == "confidence"
+    expect_at_text(page)
     press(page, "3")
     assert focused_question(page) == f"appropriate.{first}"
     press(page, "d", "i", "i", "2", "4")
@@ -78,9 +90,10 @@ def test_a_rating_by_keyboard_alone_with_the_passages_hidden_until_they_may_be_s
     expect(page.locator(".part-name:visible")).to_contain_text("Your answers to part 1 are locked.")
     expect(page.locator(f"input[name='appropriate.{first}']").first).to_be_disabled()
     expect_left(page, "5 questions left")
-    assert focused_question(page) == "relevant.1"
+    expect_at_text(page)
     page.wait_for_timeout(FIRST_LOOK)
-    press(page, "1", "2")
+    press_in_sight(page, "relevant.1", "y")
+    press_in_sight(page, "relevant.2", "n")
     assert focused_question(page) == f"faithful.{first}"
     press(page, "4")
     assert focused_question(page) == f"supports.{first}"
@@ -188,9 +201,9 @@ def test_a_rating_by_touch_outlasts_a_reload_and_comes_filled_in_when_it_is_take
     }
     assert Judgement.objects.get().response == said
 
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo", exact=True).click()
 
-    expect(page.get_by_text("What you said is filled in")).to_be_visible()
+    expect(page.get_by_text("Your answers are filled in")).to_be_visible()
     expect_left(page, "All answered: ready to submit")
     choose(page, f"faithful.{first}", "2")
     page.get_by_role("button", name="Submit").click()
@@ -207,16 +220,16 @@ def test_what_is_said_without_a_connection_goes_out_later_and_comes_filled_in_wh
     go_to(page, sign_in, batch, bob)
     page.wait_for_load_state("networkidle")  # the second item is at hand
     context.set_offline(True)
-    press(page, "1", "2", "Enter")
+    press(page, "y", "n", "Enter")
     expect(page.locator(".last")).to_contain_text("Not saved yet: your choice of passages")
 
     page.wait_for_timeout(FIRST_LOOK)
     press(page, "z")
 
-    expect(page.locator("#hint")).to_contain_text("What you said is filled in.")
+    expect(page.locator("#hint")).to_contain_text("Your answers are filled in")
     expect_left(page, "All answered: ready to submit")
     page.wait_for_timeout(FIRST_LOOK)
-    press(page, "2")
+    press(page, "n")
     expect(page.get_by_role("button", name="Submit")).to_be_focused()
     press(page, "Enter")
     context.set_offline(False)
@@ -230,11 +243,13 @@ def test_what_is_said_without_a_connection_goes_out_later_and_comes_filled_in_wh
 def test_without_a_connection_the_passages_come_when_it_returns(context, sign_in, study, bob):
     page = context.new_page()  # its console tells of a network that is away
     batch = batch_of_sheets(study, payload=content(1, 1))
-    (first,) = go_to(page, sign_in, batch, bob)
+    go_to(page, sign_in, batch, bob)
     page.wait_for_load_state("networkidle")
     context.set_offline(True)
     press(page, "3", "2", "Enter")
-    expect(page.locator("#trouble")).to_contain_text("No connection. It goes on when it returns.")
+    expect(page.locator("#trouble")).to_contain_text(
+        "Offline. This page continues when you are online."
+    )
     press(page, "Enter", "4")  # it is on its way: nothing is asked twice, and nothing is changed
 
     context.set_offline(False)
@@ -243,9 +258,9 @@ def test_without_a_connection_the_passages_come_when_it_returns(context, sign_in
     expect(page.locator("#trouble")).to_be_hidden()
     expect_left(page, "1 question left")
     page.wait_for_timeout(FIRST_LOOK)
-    assert focused_question(page) == f"faithful.{first}"
+    expect_at_text(page)
     press(page, "4", "Enter")
-    expect(page.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have finished this batch")).to_be_visible()
     assert Judgement.objects.get().response["confidence"] == "3"
 
 
@@ -266,7 +281,7 @@ def test_in_another_tab_one_is_where_one_was_and_cannot_begin_again(context, sig
     expect(other.locator("input[name='confidence'][value='3']")).to_be_checked()
     other.wait_for_timeout(FIRST_LOOK)
     press(other, "4", "Enter")
-    expect(other.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(other.get_by_role("heading", name="You have finished this batch")).to_be_visible()
     stored = Judgement.objects.get().response
     assert stored == {"confidence": "3", f"appropriate.{first}": "2", f"faithful.{first}": "4"}
 
@@ -301,7 +316,7 @@ def test_what_was_skipped_elsewhere_meanwhile_shows_no_passage(page, sign_in, st
 
     press(page, "3", "2", "Enter")
 
-    expect(page.locator("#hint")).to_contain_text("That item was judged elsewhere")
+    expect(page.locator("#hint")).to_contain_text("You answered that item in another tab")
     expect(page.locator("#the-question")).to_contain_text("(2)")
     assert IN_A_PASSAGE not in page.content()
 
@@ -328,8 +343,8 @@ def test_what_the_server_does_not_keep_can_be_said_anew(context, sign_in, study,
 
     expect(page.locator("#hint")).to_have_text("This was not kept: it is too dark")
     page.unroute("**/feed/")
-    assert focused_question(page) == "confidence"
-    press(page, "ArrowDown", "4", "Enter")
+    expect_at_text(page)
+    press(page, "3", "4", "Enter")
     expect(page.get_by_text(IN_A_PASSAGE)).to_be_visible()
 
 
@@ -341,13 +356,14 @@ def test_the_relevance_of_passages_by_keyboard_alone(page, sign_in, study, bob):
     page.set_viewport_size(WIDE)
     page.evaluate("window.scrollTo(0, 0)")
 
-    assert focused_question(page) == "relevant.1"
-    press(page, "ArrowDown", "ArrowDown", "ArrowUp", "2")
+    expect_at_text(page)
+    page.locator("[data-question='relevant.1']").focus()
+    press(page, "ArrowDown", "ArrowDown", "ArrowUp", "n")
     assert focused_question(page) == "relevant.3"
-    press(page, "1")
+    press(page, "y")
     assert focused_question(page) == "relevant.1"
-    press(page, "Tab", "Shift+Tab", "1", "?")
-    expect(page.get_by_role("dialog")).to_contain_text("choose, and on to what is not answered")
+    press(page, "Tab", "Shift+Tab", "y", "?")
+    expect(page.get_by_role("dialog")).to_contain_text("go to the next open question")
     press(page, "Escape")
     expect(page.get_by_role("button", name="Submit")).to_be_focused()
     press(page, "Enter")
@@ -385,6 +401,6 @@ def test_without_a_script_what_depends_on_another_answer_says_when_it_is_asked(
     choose(desk, "faithful.1", "4")
     choose(desk, "supports.1", "yes")
     desk.get_by_role("button", name="Submit").click()
-    expect(desk.get_by_role("heading", name="That was the last one")).to_be_visible()
+    expect(desk.get_by_role("heading", name="You have finished this batch")).to_be_visible()
     plain.close()
     assert Judgement.objects.get().response["supports.1.1"] == "yes"

@@ -7,7 +7,14 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import Role
 from annotation.actions import guideline_marks, reviews, settlement, verdicts
-from annotation.models import Judgement, Review, SecondAdjudication, UnclearMark, VerdictState
+from annotation.models import (
+    Adjudication,
+    Judgement,
+    Review,
+    SecondAdjudication,
+    UnclearMark,
+    VerdictState,
+)
 from tests.annotation import judged_batches
 from tests.annotation.judged_batches import JudgedBatch
 from tests.browser import axe
@@ -114,7 +121,7 @@ def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step
     page.get_by_role("checkbox", name="Reuse this reason").check()
     page.get_by_label("Reason").first.press("Enter")
     expect(page.locator(".response .text")).to_have_text("I do not know.")
-    press(page, "2")  # with the kept reason it is settled at once
+    press(page, "3")  # with the kept reason of this label it is settled at once
     expect(page.locator(".response .text")).to_have_text("In 1702.")
     assert verdicts.current_verdict(judged_batch.item(4)).adjudication.reason == "by the guideline"
 
@@ -123,6 +130,88 @@ def test_disputes_are_settled_by_keyboard_with_an_unclear_mark_a_note_and_a_step
     expect(page.locator(".response .text")).to_have_text("I do not know.")
     assert verdicts.current_verdict(judged_batch.item(4)).state == VerdictState.DISPUTED
     assert verdicts.current_verdict(judged_batch.item(3)).label == "malformed"
+
+
+# Two presses of a key, so many milliseconds apart: each says itself when it was made, on a busy machine too.
+PRESSED_TWICE = """(every) => {
+    for (const timeStamp of [performance.now(), performance.now() + every]) {
+        const down = new KeyboardEvent("keydown", {key: "3", code: "Digit3", bubbles: true});
+        Object.defineProperty(down, "timeStamp", {value: timeStamp});
+        document.body.dispatchEvent(down);
+    }
+}"""
+
+
+@pytest.fixture
+def kept(page, sign_in, judged_batch, carol) -> Page:
+    """The page of item 4, after item 3 was settled as malformed with a reason to reuse."""
+    sign_in(carol)
+    page.goto(f"{HOME}items/{judged_batch.item(3).public_id}/")
+    press(page, "3")
+    page.keyboard.type("words in no order")
+    page.get_by_role("checkbox", name="Reuse this reason").check()
+    page.get_by_label("Reason").first.press("Enter")
+    expect(page.locator(".response .text")).to_have_text("I do not know.")
+    return page
+
+
+def test_two_presses_of_a_key_settle_one_dispute(kept, judged_batch):
+    press(kept, "Shift")  # the page is looked at
+    kept.evaluate(PRESSED_TWICE, 30)
+
+    expect(kept.locator(".response .text")).to_have_text("In 1702.")
+    assert Adjudication.objects.count() == 2
+
+
+def test_a_press_that_comes_sooner_than_anybody_reads_settles_nothing(kept, judged_batch):
+    """The second press of a double press arrives at the page of the next dispute."""
+    kept.evaluate(
+        """() => {
+            const down = new KeyboardEvent("keydown", {key: "3", code: "Digit3", bubbles: true});
+            const [loaded] = performance.getEntriesByType("navigation");
+            Object.defineProperty(down, "timeStamp", {value: loaded.domInteractive + 100});
+            document.body.dispatchEvent(down);
+        }"""
+    )
+
+    expect(kept.locator("#adjudicate input:checked")).to_have_count(0)
+    assert Adjudication.objects.count() == 1
+
+
+def test_the_digit_of_another_label_asks_for_a_reason_of_its_own(kept, judged_batch):
+    press(kept, "1")
+
+    expect(kept.locator("#adjudicate [name=reason]")).to_be_focused()
+    expect(kept.locator("#adjudicate [name=reason]")).to_have_value("")
+    assert Adjudication.objects.count() == 1
+
+
+@pytest.fixture
+def second_page(kept, context) -> Page:
+    """Of the same person. A form that is refused is an error in the console, which fails no test here."""
+    return context.new_page()
+
+
+def test_no_digit_settles_an_item_that_is_settled(second_page, judged_batch):
+    second_page.goto(f"{HOME}items/{judged_batch.item(3).public_id}/")
+    press(second_page, "1")
+    second_page.keyboard.type("a second thought")
+    second_page.keyboard.press("Enter")
+
+    expect(second_page.get_by_text("Tick this to change a settled item.")).to_be_visible()
+    looked_at(second_page, "a settled item")
+    assert verdicts.current_verdict(judged_batch.item(3)).label == "malformed"
+
+
+def test_a_missing_reason_is_said_by_the_page(second_page, judged_batch):
+    second_page.goto(f"{HOME}items/{judged_batch.item(4).public_id}/")
+    second_page.get_by_role("button", name="Save and next").click()
+
+    expect(
+        second_page.get_by_text("Write the reason: it is kept with the decision.")
+    ).to_be_visible()
+    expect(second_page.get_by_text("Choose a label.")).to_be_visible()
+    looked_at(second_page, "what is missing")
 
 
 def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_the_agreement(
@@ -146,7 +235,7 @@ def test_a_second_look_is_taken_without_the_first_label_and_the_requester_reads_
     looked_at(page, "second")
     expect(page.locator("main")).not_to_contain_text("words in no order")
     for key, left in (("3", "1 left"), ("1", "")):
-        page.keyboard.press(key)
+        press(page, key)
         page.keyboard.type("read anew")
         page.keyboard.press("Enter")
         expect(page.get_by_text(left or "No item waits for your second look")).to_be_visible()

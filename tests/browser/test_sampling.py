@@ -160,6 +160,20 @@ def test_a_survey_appears_when_its_job_has_ended(page, sign_in, dataset, alice, 
     expect(page.get_by_role("slider", name="Threshold")).to_be_visible()
 
 
+def test_a_pool_appears_when_the_job_that_builds_it_has_ended(page, sign_in, dataset, alice):
+    begin_evidence(draw_pool(dataset))
+    sign_in(alice)
+    unbuilt = Pool.objects.get(name="evidence")
+    page.goto(f"/studies/{dataset.study.slug}/pools/{unbuilt.pk}/")
+    expect(page.get_by_text("The pool is being built")).to_be_visible()
+    assert axe.violations(page) == []
+
+    run_newest_job()
+
+    expect(page.get_by_text("The pool is being built")).to_have_count(0)
+    expect(page.locator("article.seen").first).to_be_visible()
+
+
 def test_without_scripts_everything_goes(browser, live_server, sign_in, context, dataset, alice):
     sign_in(alice)
     plain = browser.new_context(

@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring import queries as scoring_queries
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.uploads import run_newest_job
 from tests.scoring.score_jobs import score
 
 LONG = "a-system-with-a-name-that-is-longer-than-a-phone-is-wide-and-has-no-space-in-it"
@@ -49,6 +51,22 @@ def test_the_table_is_sorted_and_its_turns_are_chosen(scores):
     expect(scores.get_by_text("Rank correlation of each measure with ROUGE-L")).to_be_visible()
     assert "sort=mean_" in scores.url
     assert scores.locator("[aria-sort=ascending]").count() == 1
+
+
+def test_a_table_appears_when_the_job_that_computes_it_has_ended(scores, monkeypatch):
+    monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", 2)
+    scores.reload()
+    scores.get_by_role("button", name="Compute the table").click()
+    scores.wait_for_url("**/jobs/*/")
+    scores.go_back()
+    scores.reload()
+    expect(scores.get_by_text("The table is being computed")).to_be_visible()
+    assert axe.violations(scores) == []
+
+    run_newest_job()
+
+    expect(scores.get_by_text("The table is being computed")).to_have_count(0)
+    expect(scores.get_by_role("link", name="F1 squad")).to_be_visible()
 
 
 def test_the_files_are_what_the_page_shows(scores):

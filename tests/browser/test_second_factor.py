@@ -63,6 +63,7 @@ def test_it_is_set_up_and_asked_for_at_the_next_sign_in(page, context, erin):
     page.wait_for_url("**/account/")
 
     page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     sign_in_by_form(page)
     expect(page.get_by_role("heading", name="Enter a code")).to_be_visible()
     assert_in_order(page)
@@ -72,6 +73,7 @@ def test_it_is_set_up_and_asked_for_at_the_next_sign_in(page, context, erin):
     expect(page.get_by_role("link", name="erin")).to_be_visible()
 
     page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     sign_in_by_form(page)
     page.get_by_role("textbox", name="Code").fill(codes[0])
     page.get_by_role("button", name="Sign in").click()

@@ -547,7 +547,13 @@ def test_ask_again_opens_a_place_and_the_batch(commands, settled):
 
     said = commands.run("ask_again", "--item", item)
 
-    assert said == {"item": item, "n_wanted": 3, "n_open": 1}
+    assert said == {
+        "item": item,
+        "n_wanted": 3,
+        "n_open": 1,
+        "batch_state": "open",
+        "nobody_left": False,
+    }
     settled.refresh_from_db()
     assert settled.state == "open"
     assert "carol is not requester" in commands.error("ask_again", "--item", item, "--by", "carol")
@@ -634,6 +640,15 @@ def test_an_annotator_is_paused_and_resumed_with_a_reason(commands, pool, bob):
     assert commands.error("pause_annotator", *named) == (
         "bob is paused already in the batch plausible"
     )
+    assert commands.run("resume_annotator", *named) == told | {"is_paused": False}
+
+
+def test_an_annotator_is_paused_and_resumed_in_the_whole_study(commands, pool, bob):
+    open_batch(commands, pool)
+    named = ("--whole-study", "--annotator", "bob", "--reason", "one key")
+
+    told = {"study": "lighthouses", "annotator": "bob", "is_paused": True, "n_batches": 1}
+    assert commands.run("pause_annotator", *named) == told
     assert commands.run("resume_annotator", *named) == told | {"is_paused": False}
 
 

@@ -25,7 +25,7 @@ def test_draw_pool_says_what_became_of_every_answer(options):
 
 def test_draw_pool_shows_a_computed_scorer_in_short(options, study, tiny):
     run_command("score", *options[1:5], "--metric", "sas", "--scorer", tiny)
-    rule = ("--name", "pool", "--scorer", "tiny", "--min-candidates", 1, "--threshold", -2)
+    rule = ("--name", "pool", "--scorer", "tiny", "--min-candidates", 1, "--threshold", -1)
 
     said = run_command(*options, *rule)
 
@@ -36,14 +36,14 @@ def test_draw_pool_shows_a_computed_scorer_in_short(options, study, tiny):
 
 def test_draw_pool_keeps_every_parameter(options):
     run_command(
-        *(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 2, "--seed", 5),
+        *(*options, "--name", "pool", "--scorer", "paper", "--min-candidates", 1, "--seed", 5),
         *("--cap-per-turn", 4, "--bag", "paper", "--runs", "cedar", "alder"),
     )
 
     assert Pool.objects.get().rule == {
         "scorer": "paper",
         "threshold": 0.8,
-        "min_candidates": 2,
+        "min_candidates": 1,
         "bag": "paper",
         "cap_per_turn": 4,
         "runs": ["alder", "cedar"],
@@ -77,6 +77,14 @@ def test_draw_pool_refuses_strata_of_all_turns(options):
     assert "say how many to draw" in command_error(*options, *rule)
 
 
+@pytest.mark.parametrize("most_at_once", [100, 5])
+def test_draw_pool_fails_where_nothing_is_drawn(options, monkeypatch, most_at_once):
+    monkeypatch.setattr(scoring_tables, "MOST_ANSWERS_AT_ONCE", most_at_once)
+    rule = ("--name", "pool", "--scorer", "paper", "--threshold", 2)
+
+    assert "no turn has 3 distinct answers above 2" in command_error(*options, *rule)
+
+
 def test_draw_pool_draws_the_same_from_very_many_answers_in_parts(options, study, monkeypatch):
     rule = ("--scorer", "paper", "--min-candidates", 1)
     at_once = run_command(*options, "--name", "at once", *rule)
@@ -102,7 +110,7 @@ def test_draw_pool_refuses_what_cannot_be(options, study, tmp_path):
     assert "has no dataset slate" in command_error(*named, "paper", "--dataset", "slate")
     assert not Pool.objects.exists()
 
-    run_command(*named, "paper")
+    run_command(*named, "paper", "--min-candidates", 1)
     assert "there is a pool pool already" in command_error(*named, "paper")
 
 

@@ -42,7 +42,7 @@ class Monitored:
         }
 
     def counts(self):
-        """Those of which Prometheus takes differences."""
+        """Return the metrics of which Prometheus takes differences."""
         endings = ("_total", "_count", "_sum", "_bucket")
         return {key: value for key, value in self.metrics().items() if key[0].endswith(endings)}
 

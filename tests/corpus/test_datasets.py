@@ -234,6 +234,21 @@ def test_what_is_not_said_again_stays_as_it_was_said(study, tmp_path):
     assert not Event.objects.filter(verb="changed the description of").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, ("CC-BY-4.0", "Stones, 2021")), ({"licence": "CC0"}, ("CC0", "Stones, 2021"))],
+)
+def test_the_next_version_keeps_the_licence_and_citation_that_are_not_given(
+    study, tmp_path, given, expected
+):
+    save_dataset(study, tmp_path, TURNS, licence="CC-BY-4.0", citation="Stones, 2021")
+
+    save_dataset(study, tmp_path, TURNS[:1], as_new_version=True, **given)
+
+    newest = study.datasets.get(version=2)
+    assert (newest.licence, newest.citation) == expected
+
+
 def test_two_studies_hold_the_same_data_set_each_for_itself(study, tmp_path):
     other = StudyFactory()
 
@@ -251,6 +266,20 @@ def test_a_name_with_a_version_in_it_or_that_cannot_be_told_is_refused(study, tm
 
 
 # What is only said
+
+
+def test_of_questions_that_are_all_one_conversation_it_is_said_what_that_means(study, tmp_path):
+    numbers = range(1, 31)
+
+    one = save_dataset(study, tmp_path, [turn(number, "Yes.") for number in numbers])
+    each = save_dataset(
+        study, tmp_path, [turn(1, "Yes.") | {"Conversation_no": n} for n in numbers], name="each"
+    )
+
+    assert [text.partition(":")[0] for text in one.warnings] == [
+        f"all 30 turns are one conversation, {turn(1, '')['Conversation_no']}"
+    ]
+    assert each.warnings == ()
 
 
 def test_turns_that_the_questions_file_lacks_are_counted_and_named(study, tmp_path):

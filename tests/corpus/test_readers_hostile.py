@@ -122,7 +122,7 @@ def test_a_file_that_is_no_list_is_told_what_it_is(tmp_path, read, record, conte
         (",\r\n]", "Expecting value at line 3, column 1"),
         ('{"a": 1}]', "Expecting ',' delimiter at line 2, column 1"),
         ("] gold", "Extra data at line 2, column 3"),
-        (',{"a": "b\n"}]', "Invalid control character at at line 2, column 10"),
+        (',{"a": "b\n"}]', "Invalid control character at line 2, column 10"),
         (",{'a': 1}]", "Expecting property name enclosed in double quotes at line 2, column 3"),
     ],
 )

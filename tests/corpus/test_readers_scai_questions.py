@@ -2,7 +2,7 @@ import pytest
 
 from corpus.readers import scai_questions
 from corpus.records import QuestionRecord
-from tests.corpus.reader_files import QUESTION, problem_lines, write_file
+from tests.corpus.reader_files import QUESTION, TRUTH, problem_lines, write_file
 
 
 def test_a_question_is_read_with_its_turn(tmp_path):
@@ -39,4 +39,13 @@ def test_a_turn_that_comes_twice_is_refused_with_both_places(tmp_path):
 
     assert problem_lines(scai_questions.read, path) == [
         'record 2: turn: "1_2" is already in record 1'
+    ]
+
+
+def test_a_truth_in_its_place_is_called_that_and_nothing_else(tmp_path):
+    path = write_file(tmp_path, [TRUTH, TRUTH | {"Turn_no": 3}])
+
+    assert problem_lines(scai_questions.read, path) == [
+        "looks like the truth file: its records have a Truth_answer and no Question."
+        " Are the two files swapped?"
     ]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.readers import scai_truth
 from corpus.readers.fields import MOST_ID_BYTES
-from tests.corpus.reader_files import TRUTH, problem_lines, write_file
+from tests.corpus.reader_files import QUESTION, TRUTH, problem_lines, write_file
 
 
 def test_a_truth_record_becomes_a_turn_without_a_question(tmp_path):
@@ -195,3 +195,12 @@ def test_the_sources_written_back_are_the_file_and_read_as_the_same_turns(
 
     assert [turn.source for turn in turns] == raw
     assert scai_truth.read(write_file(folder, [turn.source for turn in turns])) == turns
+
+
+def test_a_questions_file_in_its_place_is_called_that_and_nothing_else(tmp_path):
+    path = write_file(tmp_path, [QUESTION, QUESTION | {"Turn_no": 3}])
+
+    assert problem_lines(scai_truth.read, path) == [
+        "looks like the questions file: its records have a Question and no Truth_answer."
+        " Are the two files swapped?"
+    ]

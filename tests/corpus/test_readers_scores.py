@@ -90,7 +90,7 @@ def test_rows_with_a_problem_are_not_compared_with_others(tmp_path):
         (",a,1", ['id: "" is an empty id', 'id: "" is not a turn id (<conversation>_<turn>)']),
         ("gpt3,1_1,1", ['id: "gpt3" is not a turn id (<conversation>_<turn>)']),
         ("1_1, ,1", ['run: " " is an empty id']),
-        ("1_1,a", ["has 2 columns, the header 3"]),
+        ("1_1,a", ['has 2 columns, the header 3; it begins at line 2, id "1_1"']),
     ],
 )
 def test_a_wrong_row_is_named(tmp_path, row, expected):

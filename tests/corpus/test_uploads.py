@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus import tasks, uploads
+from corpus import tasks, upload_names, uploads
 from corpus.actions import checked_imports
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError, RowError
@@ -45,7 +45,7 @@ def test_files_of_one_name_are_kept_apart_and_whole(folder, keep):
 
 
 def test_each_file_of_a_name_says_which_one_it_is(keep):
-    longest = "x" * uploads.MOST_NAME_BYTES
+    longest = "x" * upload_names.MOST_NAME_BYTES
     taken = "run.json (2nd file of this name)"
     names = ["run.json", "b.json", taken, *["run.json"] * 22, longest, longest, "c/b.json"]
 
@@ -82,7 +82,7 @@ def test_no_two_uploads_share_a_folder(keep):
     ],
 )
 def test_a_name_is_no_path_and_nothing_in_it_is_unseen(name, kept_as):
-    assert uploads.safe_name(name) == kept_as
+    assert upload_names.safe_name(name) == kept_as
 
 
 def test_nothing_stays_of_an_upload_that_could_not_be_kept(folder, keep, monkeypatch):

@@ -78,6 +78,8 @@ def test_a_data_set_is_checked_and_then_imported(client, study, folder):
     assert n_rows() == before
     text = job_page(client, checked)
     assert "A new data set would be created" in text
+    assert "CC0" in text
+    assert "Us, 2026" in text
     assert "touch@1" in text
 
     import_checked(client, checked)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from corpus.actions import run_descriptions
 from corpus.models import RunChange
-from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.imports import answer, create_dataset, create_run, save_dataset, turn
 from tests.markup import one_line
 
 HEADER = "run,new_name,team,system,setup,kind\n"
@@ -193,6 +193,37 @@ def test_sixty_runs_are_one_table(client, dataset, tmp_path):
     sent |= {name: "Quarry" for name in sent if name.endswith("-team")}
 
     assert "62 runs changed." in words(client.post(address(dataset), sent, follow=True))
+
+
+def test_it_says_which_later_versions_keep_a_copy_that_says_otherwise(
+    client, dataset, study, tmp_path
+):
+    turns = [turn(1, "A dark stone.")]
+    for _ in range(2):
+        save_dataset(study, tmp_path, turns, as_new_version=True)
+        turns = [turn(1, "A darker stone.")]
+    second, third = study.datasets.exclude(pk=dataset.pk).order_by("version")
+    second.runs.filter(name="alder").update(team="Quarry")
+    alder, birch = run(dataset, "alder"), run(dataset, "birch")
+
+    sent = fields_of(client, dataset) | {f"run-{alder.pk}-team": "Quarry"}
+    text = words(client.post(address(dataset), sent, follow=True))
+    assert "1 run changed." in text
+    assert (
+        f'Copies in later versions stay as they were: <a href="{address(third)}">touch@3</a>.'
+        in text
+    )
+
+    checked = check(client, dataset, f"{HEADER}birch,,Quarry,,,system\n")
+    text = words(save_checked(client, dataset, checked))
+    assert (
+        f'<a href="{address(second)}">touch@2</a>, <a href="{address(third)}">touch@3</a>.' in text
+    )
+
+    sent = fields_of(client, third) | {
+        f"run-{run(third, name).pk}-team": "Quarry" for name in (alder.name, birch.name)
+    }
+    assert "Copies in later versions" not in words(client.post(address(third), sent, follow=True))
 
 
 def test_a_data_set_without_runs_leads_to_the_import(client, study, tmp_path):

@@ -114,7 +114,7 @@ def test_a_deadline_that_has_passed_leads_to_closing():
     ("missing", "why"),
     [
         (3, "Nobody can take what is left: its page says why, and what helps."),
-        (1, "The annotators there are cannot give all its judgements: its page says why."),
+        (1, "The present annotators cannot give all its judgements: its page says why."),
     ],
 )
 def test_where_people_cannot_finish_it_does_not_say_that_they_are_at_work(missing, why):

@@ -134,10 +134,10 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study, django_assert
             ItemFactory(batch=batch, position=position)
 
     grow()
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(22):
         progress.study_progress(study)
     grow()
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(22):
         progress.study_progress(study)
 
 
@@ -155,8 +155,12 @@ def test_while_disputes_wait_what_was_decided_leads_on_to_the_evidence(study, al
     assert (way.next_action.page, way.evidence_meanwhile.page) == ("disputes", "evidence_new")
 
 
-def test_another_batch_begins_with_a_pool_of_its_step(study, alice, dataset):
+def test_another_batch_begins_with_a_pool_of_its_step_that_has_something_to_ask_about(
+    study, alice, dataset
+):
     first = PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS)
+    PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS, counts={"n_candidates": 0})
+    PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS, built_at=None)
     PoolFactory(dataset=dataset, purpose=Purpose.EVIDENCE)
     BatchFactory(pool=first)
 

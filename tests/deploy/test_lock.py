@@ -37,7 +37,7 @@ def test_a_lock_has_all_that_its_list_needs_and_nothing_else(name):
 
 
 def test_nothing_is_installed_past_the_hashes_but_by_pip_s_own_last_step():
-    """Of two steps the first takes hashes and no more than that; the second finds all but torch there."""
+    """The first of two steps installs by hashes only; the second finds all but torch installed."""
     for path in ("Makefile", "deploy/Containerfile", "docs/deployment.md"):
         text = (ROOT / path).read_text(encoding="utf-8")
         first = text.find("--no-deps --require-hashes -r requirements.lock")

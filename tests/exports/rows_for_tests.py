@@ -1,6 +1,7 @@
 """Rows of the three tables with what a test does not care about filled in, and a small study of them."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
@@ -92,6 +93,7 @@ def item(text="Lions are cats.", *, turn="1_1", scheme="plausibility", **changes
         quoted_by="",
         cited_by="",
         decided_at={"p": "2026-01-02", "f": "2026-01-05"}[scheme[0]] + "T12:00:00.000000Z",
+        after_sources=False,
     )
     return replace(row, **changes)
 
@@ -134,7 +136,9 @@ def judgement(of, annotator, label, **changes):
         guideline_sha256="0" * 64,
         payload_sha256="1" * 64,
     )
-    return replace(row, **changes)
+    row = replace(row, **changes)
+    is_compared = row.counted and not row.is_control
+    return replace(row, round=changes.get("round", 1 if is_compared else None))
 
 
 def precision(text="Lions are cats.", *, turn="1_1", **changes):
@@ -153,6 +157,8 @@ def precision(text="Lions are cats.", *, turn="1_1", **changes):
         faithfulness="faithful",
         holds=None,
         tier_now="gold",
+        plausibility_comment="",
+        faithfulness_comment="",
     )
     row = replace(row, **changes)
     return replace(row, holds=holds(row.tier, row.plausibility, row.faithfulness))
@@ -171,6 +177,15 @@ def on_a_scale(*numbers_of_items, turns=("1_1", "2_1", "3_1")):
         for row in judged(each, *numbers.split())
     ]
     return {"judgements": rows, "items": items, "answers": []}
+
+
+def asked_again(rows):
+    """The same rows where two judgements were asked of each item, and the others are further ones."""
+    n_of_item, said = Counter(), []
+    for row in rows["judgements"]:
+        n_of_item[row.item_id] += 1
+        said.append(replace(row, round=max(1, n_of_item[row.item_id] - 1)))
+    return rows | {"judgements": said}
 
 
 def many_people(n_items=60):

@@ -18,6 +18,6 @@ def rounds() -> int:
 
 @pytest.fixture
 def installation(tmp_path):
-    """On a database of the kind that DATABASE_URL names."""
+    """An installation on a database of the kind that DATABASE_URL names."""
     with database(tmp_path) as url:
         yield FaultInstallation(tmp_path, url)

@@ -20,7 +20,7 @@ class Disk:
         self._filler = folder / "filler"
 
     def fill(self) -> None:
-        """To the last byte."""
+        """Fill the disk to the last byte."""
         with self._filler.open("wb", buffering=0) as file:
             try:
                 while file.write(bytes(PART)):

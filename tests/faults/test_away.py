@@ -31,7 +31,7 @@ def test_who_comes_back_finds_the_places_that_nobody_took_and_is_told_what_came_
 
         assert outcomes(other, taken) == ["saved"] * work.depth
         assert outcomes(overtaken, late) == ["late"] * work.depth
-        assert all("it came late" in overtaken.outcomes[each].words for each in late)
+        assert all("after the time limit" in overtaken.outcomes[each].words for each in late)
         assert outcomes(alone, in_place) == ["saved"] * work.depth
         # And they go on.
         more = [*judge_all(overtaken, fetches=False), *judge_all(alone, fetches=False)]

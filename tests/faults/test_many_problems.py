@@ -12,6 +12,8 @@ pytestmark = [pytest.mark.faults, pytest.mark.database, pytest.mark.worker]
 
 N_WRONG = 20_000
 COMMAND = ("import_dataset", "--study", "stones", "--name", "nonsense", "--background")
+# The judgements ask for a job of their own: the figures of their batch.
+OF_THE_IMPORT = "kind = 'import_dataset'"
 
 
 def test_judgements_are_stored_while_a_worker_finds_a_file_wrong_from_end_to_end(
@@ -29,11 +31,12 @@ def test_judgements_are_stored_while_a_worker_finds_a_file_wrong_from_end_to_end
                     browser.exchange()
                 browser.judge()
                 assert browser.exchange(), browser.errors
-                return installation.count("jobs_job", "state = 'failed'")
+                return installation.count("jobs_job", f"{OF_THE_IMPORT} AND state = 'failed'")
 
             worker.until(judge_until_the_job_ends, "the end of the import")
 
         assert browser.failed.total() == 0
         assert {each.outcome for each in browser.outcomes.values()} == {"saved"}
-    assert installation.query("SELECT n_errors FROM jobs_job") == [(N_WRONG,)]
+    counted = installation.query(f"SELECT n_errors FROM jobs_job WHERE {OF_THE_IMPORT}")
+    assert counted == [(N_WRONG,)]
     assert installation.count("jobs_joberror") == MOST_ERRORS

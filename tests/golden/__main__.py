@@ -25,7 +25,7 @@ def scratch_database() -> Iterator[None]:
 
 
 def folder_digests() -> dict[str, folders.Digests]:
-    """By journey; of the real data as they are known already where its files are not at hand."""
+    """Return the digests by journey; without the files of the real data, those stored for it."""
     found = dict(golden.golden("folders"))
     for name, build in folders.JOURNEYS.items():
         if name == "real" and not whole_way.real_data().is_dir():

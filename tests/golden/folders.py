@@ -43,7 +43,7 @@ Digests = dict[str, dict[str, Any]]
 
 
 class StandIn:
-    """In the place of the embedded model: words in common, as a share of the shorter text's."""
+    """A stand-in for the embedded model: words in common, as a share of the shorter text's."""
 
     identity = Identity(EMBEDDED, "bi-encoder", "0" * 64, "stand-in", "float32")
 

@@ -8,8 +8,9 @@ from django.template import engines
 from django.urls import reverse
 from django.utils import timezone
 
+from jobs.basis import Basis
 from jobs.models import Chunk, Job, JobState
-from jobs.stored_figures import Basis, Result, StoredFigures, read_together
+from jobs.stored_figures import Result, StoredFigures, read_together
 from tests.times import without_time_elements
 
 NOW = timezone.now()
@@ -79,31 +80,6 @@ def render_figures(rf, study):
     return rendered
 
 
-def test_a_basis_says_in_words_what_it_is():
-    assert str(Basis({"stone": 1})) == "1 stone"
-    assert (
-        str(Basis({"job": 0, "stone": 1200}, ["a", "b"])) == "0 jobs and 1,200 stones in 2 batches"
-    )
-
-
-@pytest.mark.parametrize(
-    ("now", "words"),
-    [
-        (Basis({"stone": 3}, ["a"]), ""),
-        (Basis({"stone": 3}, ("a",)), ""),
-        (Basis({"stone": 4}, ["a"]), "Since then 1 stone came in."),
-        (Basis({"stone": 2}, ["a"]), "Since then only 2 of 3 stones count now."),
-        (Basis({"stone": 3}, ["b"]), "Since then batches were opened or closed."),
-        (
-            Basis({"stone": 5}, ["a", "b"]),
-            "Since then batches were opened or closed and 2 stones came in.",
-        ),
-    ],
-)
-def test_a_basis_says_in_words_what_came_since(now, words):
-    assert now.since(Basis({"stone": 3}, ["a"])) == words
-
-
 def test_before_any_job_there_is_nothing_but_something_to_compute(figures):
     assert (figures.result, figures.computed_at, figures.since) == (None, None, "")
     assert figures.is_due
@@ -148,6 +124,17 @@ def test_a_result_of_another_version_counts_as_not_computed(figures, create_ende
 
     assert figures.result is None
     assert figures.is_due
+
+
+def test_a_result_of_a_version_that_is_still_shown_is_due(study, create_ended_job):
+    class Newer(Carvings):
+        version = 3
+        shown_versions = frozenset({2})
+
+    create_ended_job(version=2)
+
+    assert Newer(study).result["version"] == 2
+    assert Newer(study).is_due
 
 
 def test_a_result_from_before_there_were_versions_counts_as_not_computed(figures, create_ended_job):

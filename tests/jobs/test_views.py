@@ -141,6 +141,23 @@ def test_a_job_that_has_ended_fetches_nothing_more(client, job):
     assert "htmx-2.min.js" not in page(client, job)
 
 
+def test_a_page_follows_the_job_that_comes_after_until_it_has_ended(client, study, alice, job):
+    end_job(job)
+    after = jobs.start(study=study, kind="score", key="em", params={"after": job.pk}, by=alice)
+
+    during = page(client, job)
+    end_job(after)
+    afterwards = page(client, job)
+
+    assert "htmx-2.min.js" in during
+    assert 'hx-select="#next"' in during
+    assert "waiting" in during
+    assert f'href="{href("job", after)}"' in during
+    assert "htmx-2.min.js" not in afterwards
+    assert "hx-get" not in afterwards
+    assert f'href="{href("job", after)}"' in afterwards
+
+
 def test_what_is_said_aloud_changes_by_tens(client, job, work):
     execution.plan(job, work.handler)
     job.chunks.filter(number=1).update(state=ChunkState.DONE)

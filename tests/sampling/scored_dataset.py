@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from accounts.models import Study
 from corpus.models import Answer, Dataset, RunKind
 from jobs.models import Job
-from sampling.actions import evidence, pools
+from sampling.actions import evidence, pool_draws
 from sampling.actions.evidence import EvidenceRule
 from sampling.models import Candidate, Pool
 from sampling.pools.rule import Rule
@@ -84,7 +84,7 @@ def import_scores(
 
 
 def draw_pool(dataset: Dataset, rule: Rule = RULE, *, name: str = "pool") -> Pool:
-    pool, _ = pools.draw(
+    pool, _ = pool_draws.draw(
         study=dataset.study, dataset=dataset, name=name, rule=rule, by=dataset.created_by
     )
     return pool

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from sampling.pools.draws import draw
 from sampling.pools.rule import Rule
-from sampling.pools.selection import GivenAnswer, TurnAnswers, counts, draw
+from sampling.pools.selection import GivenAnswer, TurnAnswers, counts
 from tests.real_data import folder
 
 pytestmark = pytest.mark.real_data

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jobs.actions import execution
-from scoring import bertscore, sas
-from scoring import queries as scoring_queries
+from scoring import bertscore, sas, score_queries
 from scoring.actions import score_jobs
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
@@ -182,7 +181,7 @@ def test_each_of_the_three_is_a_metric_of_its_own_and_says_that_it_is_not_compar
         ("bertscore_precision", "bertscore_recall", "bertscore"), expected, strict=True
     ):
         scorer = Scorer.objects.get(metric=name)
-        values = sorted(scoring_queries.values(dataset, scorer).values())
+        values = sorted(score_queries.values(dataset, scorer).values())
         assert jobs[name].result["n_scored"] == 2  # an empty answer has none
         assert values == pytest.approx([value, 1.0], abs=1e-5)
         assert scorer.name == "all-MiniLM-L6-v2"

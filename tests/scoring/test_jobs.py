@@ -7,6 +7,7 @@ import weakref
 
 import pytest
 from django.db import connection
+from django.db.models import Count
 from django.test.utils import CaptureQueriesContext
 
 from corpus.models import Answer, Run, RunKind
@@ -15,8 +16,8 @@ from jobs.handlers import JobFailedError
 from jobs.models import JobState
 from jobs.tasks import work_on
 from scoring import queries as scoring_queries
-from scoring import sas
-from scoring.actions import similarity
+from scoring import sas, score_queries
+from scoring.actions import score_jobs, similarity
 from scoring.models import Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
 from tests.corpus.imports import DEMO, answer, create_dataset, create_demo_dataset, create_run, turn
@@ -88,7 +89,7 @@ def test_equal_texts_of_several_runs_are_scored_once(dataset, tmp_path):
         create_run(dataset, tmp_path, answers, name=name, system=name)
 
     assert score(dataset, "f1").result["n_scored"] == 2
-    assert len(scoring_queries.values(dataset, Scorer.objects.get())) == 6
+    assert len(score_queries.values(dataset, Scorer.objects.get())) == 6
 
 
 def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(dataset, tmp_path):
@@ -99,7 +100,7 @@ def test_equal_texts_of_another_data_set_and_study_are_not_scored_again(dataset,
     create_run(elsewhere, tmp_path, [answer(1, "a dark stone")])
 
     assert score(elsewhere, "f1").result["n_scored"] == 0
-    assert list(scoring_queries.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
+    assert list(score_queries.values(elsewhere, Scorer.objects.get()).values()) == [1.0]
 
 
 def test_the_same_answer_to_another_reference_is_another_pair(study, tmp_path):
@@ -418,3 +419,62 @@ def test_torch_threads_wait_without_a_loop():
         [sys.executable, "-c", command], check=True, capture_output=True, text=True
     )
     assert found.stdout.strip() == "PASSIVE"
+
+
+SHARING = ("em", "f1", "rouge_l")
+
+
+def start_together(dataset, alice, metrics=SHARING):
+    return score_jobs.score(dataset=dataset, metrics=metrics, model="", by=alice)
+
+
+def n_scores_by_metric():
+    counts = Scorer.objects.annotate(n=Count("scores")).order_by("metric")
+    return dict(counts.values_list("metric", "n"))
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Every text whose words are split from here on."""
+    real, texts = overlap.words, []
+    monkeypatch.setattr(overlap, "words", lambda text: [texts.append(text), real(text)][1])
+    overlap._words.cache_clear()
+    return texts
+
+
+@pytest.mark.parametrize("planned_before", [False, True], ids=["one by one", "planned before"])
+def test_measures_of_the_same_texts_started_together_split_each_text_once(
+    dataset, alice, measured, planned_before
+):
+    started = start_together(dataset, alice)
+    for job in started if planned_before else ():
+        execution.plan(job, execution.handler_of(job))
+
+    results = [execution.run(job).result["n_scored"] for job in started]
+
+    assert len(measured) == len(set(measured))
+    assert results == [2, 0, 0]
+    assert n_scores_by_metric() == dict.fromkeys(SHARING, 2)
+
+
+def test_measures_started_together_have_the_values_that_each_has_alone(dataset, alice):
+    for job in start_together(dataset, alice):
+        execution.run(job)
+    together = {metric: by_text(Scorer.objects.get(metric=metric)) for metric in SHARING}
+    Score.objects.all().delete()
+
+    for metric in SHARING:
+        score(dataset, metric)
+        assert by_text(Scorer.objects.get(metric=metric)) == together[metric]
+
+
+def test_a_measure_that_nobody_asked_for_of_this_data_set_is_not_computed(
+    dataset, alice, study, tmp_path
+):
+    other = create_dataset(study, tmp_path, [turn(1, "moss")], name="other")
+    start_together(other, alice, ["rouge_1"])
+    f1, _ = start_together(dataset, alice, ["f1", "length"])
+
+    execution.run(f1)
+
+    assert n_scores_by_metric() == {"f1": 2}

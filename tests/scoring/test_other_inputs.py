@@ -4,6 +4,7 @@ import pytest
 
 from corpus.models import Answer
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.models import Scorer
 from scoring.registry import Inputs
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
@@ -44,7 +45,7 @@ def by_turn(dataset, metric):
     """The values that the newest scorer of the metric has for the answers, by the turn's number."""
     scorer = Scorer.objects.filter(metric=metric).latest("pk")
     numbers = dict(Answer.objects.values_list("pk", "turn__number"))
-    return {numbers[pk]: value for pk, value in scoring_queries.values(dataset, scorer).items()}
+    return {numbers[pk]: value for pk, value in score_queries.values(dataset, scorer).items()}
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_a_run_that_says_the_same_shares_the_scores(dataset, tmp_path, metric):
     create_run(dataset, tmp_path, ANSWERS, name="birch", system="birch")
 
     assert score(dataset, metric).result["n_scored"] == 0
-    assert len(scoring_queries.values(dataset, Scorer.objects.get())) == 2 * len(before)
+    assert len(score_queries.values(dataset, Scorer.objects.get())) == 2 * len(before)
 
 
 @pytest.mark.parametrize("metric", ["f1", "qr", "rouge_lp", "length", "mrr"])
@@ -93,11 +94,11 @@ def test_values_on_some_turns_are_those_among_all(dataset, metric):
     answers = dict(Answer.objects.of_systems(dataset).values_list("pk", "turn_id"))
     first = min(answers.values())
 
-    some = scoring_queries.values(dataset, scorer, [first])
+    some = score_queries.values(dataset, scorer, [first])
 
-    every = scoring_queries.values(dataset, scorer)
+    every = score_queries.values(dataset, scorer)
     assert some == {pk: value for pk, value in every.items() if answers[pk] == first}
-    assert scoring_queries.values(dataset, scorer, []) == {}
+    assert score_queries.values(dataset, scorer, []) == {}
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
@@ -117,8 +118,8 @@ def test_a_scorer_is_listed_only_for_a_data_set_that_it_has_scored(dataset, tmp_
     create_run(elsewhere, tmp_path, [gold], name="elm")
     score(dataset, metric)
 
-    assert [each.metric for each in scoring_queries.scorers(dataset)] == [metric]
-    assert scoring_queries.scorers(elsewhere) == []
+    assert [each.metric for each in score_queries.scorers(dataset)] == [metric]
+    assert score_queries.scorers(elsewhere) == []
 
 
 def test_passages_tie_as_trec_eval_has_it(study, tmp_path):

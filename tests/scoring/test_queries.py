@@ -6,6 +6,7 @@ import pytest
 
 from corpus.models import RunKind
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.actions import score_imports
 from scoring.models import Metric, Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
@@ -75,7 +76,7 @@ def test_values_are_one_for_each_answer_that_has_one(dataset, tmp_path):
     score(dataset, "em")
     create_run(dataset, tmp_path, [answer(1, "slate"), answer(2, " ")], name="birch")
 
-    values = scoring_queries.values(dataset, Scorer.objects.get())
+    values = score_queries.values(dataset, Scorer.objects.get())
 
     given = {pair.answer_id: pair.prediction for pair in scoring_queries.pairs(dataset)}
     assert sorted((given[pk], value) for pk, value in values.items()) == [
@@ -98,7 +99,7 @@ def test_values_of_an_imported_scorer_are_those_of_its_answers_alone(dataset, tm
         by=dataset.created_by,
     )
 
-    assert list(scoring_queries.values(dataset, Scorer.objects.get(name="paper")).values()) == [0.7]
+    assert list(score_queries.values(dataset, Scorer.objects.get(name="paper")).values()) == [0.7]
 
 
 def test_computed_keys_are_those_of_one_scorer(dataset, tmp_path):
@@ -108,7 +109,7 @@ def test_computed_keys_are_those_of_one_scorer(dataset, tmp_path):
     Score.objects.filter(scorer__metric="f1").first().delete()
 
     em, f1 = Scorer.objects.order_by("metric")
-    assert (len(scoring_queries.computed_keys(em)), len(scoring_queries.computed_keys(f1))) == (
+    assert (len(score_queries.computed_keys(em)), len(score_queries.computed_keys(f1))) == (
         2,
         1,
     )

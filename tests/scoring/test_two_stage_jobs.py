@@ -6,6 +6,7 @@ from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.actions import calibration as calibration_actions
 from scoring.actions import score_jobs
 from scoring.actions.calibration import TwoStages
@@ -62,8 +63,8 @@ def test_scores_are_the_cross_encoder_s_in_the_band_and_on_its_side_elsewhere(
     scorer = two_stage()
     band = calibration_actions.calibration_of(scorer)
     pairs = {pair.answer_id: pair for pair in scoring_queries.pairs(dataset)}
-    values = scoring_queries.values(dataset, scorer)
-    first = scoring_queries.values(dataset, Scorer.objects.get(name=DEFAULT_SCORER))
+    values = score_queries.values(dataset, scorer)
+    first = score_queries.values(dataset, Scorer.objects.get(name=DEFAULT_SCORER))
     assert values.keys() == pairs.keys() == first.keys()
     near = [pk for pk, cosine in first.items() if band.is_in_band(cosine)]
     assert 0 < len(near) < len(pairs) / 2

@@ -1,6 +1,8 @@
 """Whether people can give all judgements: against every way to hand items out, and a flow over single items."""
 
 from itertools import product
+from random import Random
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
+from stats import completion
 from stats.completion import Group, n_missing
 
 NO_LIMIT = 99
@@ -79,6 +82,27 @@ def test_it_is_what_the_best_of_all_ways_to_hand_items_out_leaves_missing(world)
 @given(worlds(most_groups=7, most_items=6, most_people=7))
 def test_it_is_what_a_flow_over_single_items_leaves_missing(world):
     groups, limits = world
+    assert n_missing(groups, limits) == missing_by_single_items(groups, limits)
+
+
+@pytest.mark.parametrize("most_asked", [0, 1, 3])
+@given(worlds(most_groups=7, most_items=6, most_people=7))
+def test_however_few_people_are_asked_before_others_give_something_up(most_asked, world):
+    groups, limits = world
+    with mock.patch.object(completion, "MOST_ASKED", most_asked):
+        assert n_missing(groups, limits) == missing_by_single_items(groups, limits)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_of_a_hundred_people_with_uneven_limits_it_is_what_the_flow_leaves_missing(share, seed):
+    """About as much as is wanted may be taken, so that who takes what matters."""
+    random = Random(seed)
+    groups = [
+        group(1, 2, *(person for person in range(100) if random.random() < share))
+        for _ in range(300)
+    ]
+    limits = {person: random.randrange(13) for person in range(100)}
     assert n_missing(groups, limits) == missing_by_single_items(groups, limits)
 
 

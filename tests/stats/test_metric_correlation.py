@@ -106,7 +106,7 @@ def test_what_is_undefined_has_a_reason():
     flat = both([(f"{n}", "A", 1.0, [n % 4 + 1]) for n in range(5)])
     assert {each.reason for each in flat} == {ONE_VALUE}
     assert flat[0].interval.reason == ONE_VALUE
-    assert system_correlations([], ratings.faithful, {}, **DRAWN) == []
+    assert system_correlations([], ratings.faithful, {}) == []
 
 
 def test_systems_are_ranked_by_their_means():
@@ -117,7 +117,7 @@ def test_systems_are_ranked_by_their_means():
     ]
 
     found = system_correlations(
-        *[ratings_and_scores(points)[0], ratings.faithful, ratings_and_scores(points)[1]], **DRAWN
+        ratings_and_scores(points)[0], ratings.faithful, ratings_and_scores(points)[1]
     )
 
     assert [each.coefficient for each in found] == ["kendall_tau_b", "pearson"]

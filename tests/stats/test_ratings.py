@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.ratings import NO_ANSWERABLE, NO_UNANSWERABLE, NOT_RATED, NOTHING, both, rating_scales
-from tests.stats.pairwise.preferences import DRAWN, rating
+from tests.stats.pairwise.preferences import rating
 
 # (question, faithful, appropriate), as in the docstring
 WORKED = (("1", 4, 4), ("1", 4, 2), ("1", 1, 4), ("2", 2, 4), ("2", 4, 4), ("2", 3, 3))
 
 
 def of_one(rows):
-    (found,) = rating_scales(rows, runs=["A"], **DRAWN)
+    (found,) = rating_scales(rows, runs=["A"])
     return found
 
 
@@ -84,7 +84,7 @@ def test_where_all_ratings_are_alike_there_is_no_interval_of_no_width():
     found = of_one([rating(f"{n}", 3, 4, annotator=f"{i}") for n in range(5) for i in range(n + 1)])
 
     assert found.both.value == pytest.approx(24 / 7)
-    assert found.both.interval.reason == "all replicates are equal"
+    assert found.both.interval.reason == "all questions have the same mean"
 
 
 def test_the_interval_draws_all_ratings_of_a_question_together():
@@ -125,7 +125,7 @@ def test_neither_order_nor_the_name_of_a_run_changes_a_figure(said):
     other = [rating(*each, run="Z", annotator=f"{n}") for n, each in enumerate(said)]
 
     there = of_one(rows)
-    (renamed,) = rating_scales(other, runs=["Z"], **DRAWN)
+    (renamed,) = rating_scales(other, runs=["Z"])
 
     assert of_one(rows[::-1]) == there
     assert (renamed.both, renamed.faithful) == (there.both, there.faithful)

@@ -13,7 +13,7 @@ from stats.relevance_labels import (
     qrels,
     relevance,
 )
-from tests.stats.pairwise.preferences import DRAWN, rating
+from tests.stats.pairwise.preferences import rating
 
 
 def passage_judgements(table):
@@ -77,7 +77,7 @@ def rated(table, run="A"):
 
 
 def faithful_to_supported(ratings, supported, run="A"):
-    (found,) = faithful_to(ratings, supported, runs=[run], **DRAWN)
+    (found,) = faithful_to(ratings, supported, runs=[run])
     return found
 
 
@@ -108,7 +108,6 @@ def test_each_run_has_its_own():
         [*rated({"1": [4]}), *rated({"1": [4]}, run="B")],
         [*supports("1", "p", "y"), *supports("1", "p", "n", run="B")],
         runs=["A", "B"],
-        **DRAWN,
     )
 
     assert (one.share.value, other.share.value) == (1, 0)

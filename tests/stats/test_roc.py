@@ -125,6 +125,17 @@ def test_nothing_settled_has_no_thresholds():
     assert found["area"]["reason"] == NOTHING
 
 
+def test_questions_of_a_cluster_are_drawn_together():
+    rows = [(n, 0.1 * (n % 7), n % 3 == 0, 1.0) for n in range(30)]
+
+    of_clusters = area(units(*((*row, row[0] // 3) for row in rows)))
+
+    merged = area(units(*((n // 3, *rest) for n, *rest in rows)))
+    assert of_clusters.interval == merged.interval
+    assert (of_clusters.n_questions, of_clusters.n_clusters, merged.n_questions) == (30, 10, 10)
+    assert of_clusters.interval != area(units(*rows)).interval
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.stratified_estimate import (
-    ALIKE,
     NO_ANSWERS,
     NONE_PLAUSIBLE,
-    ONE_JUDGED,
     POOL_UNSETTLED,
+    TOO_SHORT,
     Judged,
     Stratum,
     as_json,
@@ -78,7 +77,8 @@ def test_a_run_s_rate_weighs_what_was_left_out():
     alder = of_run(estimate(DRAWN, [BELOW, CAPPED]), "alder")
 
     assert (alder.n_units, alder.n_settled, alder.drawn_rate) == (38, 12, 0.75)
-    assert alder.rate.value == pytest.approx(1 / 3)
+    assert alder.hajek.value == pytest.approx(1 / 3)
+    assert alder.rate == alder.of_all
     assert alder.of_all.value == pytest.approx(13.5 / 38)
     # Exact limits of 1 of 4 of 30 are 1 and 23; what was drawn is known.
     assert (alder.total.low, alder.total.high) == (6 + 1, 6 + 23)
@@ -87,11 +87,10 @@ def test_a_run_s_rate_weighs_what_was_left_out():
 def test_a_run_s_error_is_that_of_its_linearised_residuals():
     """e = 2/3 once and -1/3 three times, 0 for six: Σ = -1/3, Σ² = 7/9, s² = (7/9 - 1/90) / 9 = .085185;
     √(100² · .9 · .085185 / 10) / 48 = .18242."""
-    rate = of_run(estimate(DRAWN, [BELOW, CAPPED]), "alder").rate
+    hajek = of_run(estimate(DRAWN, [BELOW, CAPPED]), "alder").hajek
 
-    assert rate.error == pytest.approx(0.18242, abs=1e-5)
-    assert rate.low == 0
-    assert rate.high == pytest.approx(1 / 3 + 1.959964 * 0.182416, abs=1e-4)
+    assert hajek.error == pytest.approx(0.18242, abs=1e-5)
+    assert (hajek.low, hajek.high, hajek.no_interval) == (None, None, TOO_SHORT)
 
 
 def test_where_all_is_known_there_is_no_width():
@@ -172,7 +171,7 @@ def test_a_stratum_of_which_a_run_has_nothing_leaves_that_run_alone():
 
     found = estimate(DRAWN, [BELOW, unjudged])
 
-    assert of_run(found, "alder").rate.value == pytest.approx(1 / 3)
+    assert of_run(found, "alder").hajek.value == pytest.approx(1 / 3)
     assert of_run(found, "birch").rate.reason == "no settled answer of: capped"
 
 
@@ -189,7 +188,9 @@ def test_of_one_settled_answer_the_error_is_not_known_but_the_limits_are():
 
     assert (found.missed.value, found.missed.error) == (100, None)
     assert (found.missed.low, found.missed.high) == (3, 100)
-    assert of_run(found, "alder").rate.no_interval == ONE_JUDGED
+    alder = of_run(found, "alder")
+    assert (alder.hajek.error, alder.hajek.no_interval) == (None, TOO_SHORT)
+    assert (alder.rate.low, alder.rate.high) == (7 / 38, 36 / 38)
 
 
 def test_where_none_is_plausible_the_interval_still_has_a_width():
@@ -201,13 +202,14 @@ def test_where_none_is_plausible_the_interval_still_has_a_width():
     assert missed.high == pytest.approx(70, abs=3)
 
 
-def test_a_run_whose_answers_all_ended_alike_has_no_interval():
+def test_a_run_whose_answers_all_ended_alike_has_exact_limits():
     drawn = stratum("drawn", 2, 2, 2, 2, alder=(2, 2, 2, 2))
     below = stratum("below", 100, 10, 10, 4, alder=(20, 3, 3, 3))
 
     rate = of_run(estimate(drawn, [below]), "alder").rate
 
-    assert (rate.value, rate.low, rate.no_interval) == (1, None, ALIKE)
+    assert (rate.value, rate.high, rate.no_interval) == (1, 1, None)
+    assert 0 < rate.low < 1
 
 
 def test_a_run_without_a_settled_answer_has_no_rate():
@@ -277,7 +279,9 @@ def test_a_run_of_which_nothing_is_settled_in_a_stratum_has_no_total_but_hajek_s
     cedar = of_run(estimate(drawn, [below]), "cedar")
 
     assert (cedar.rate.value, cedar.of_all.value) == (0.5, None)
+    assert cedar.rate.no_interval == cedar.of_all.reason
     assert cedar.of_all.reason == "no settled answer of the run that is: below"
+    assert (cedar.rate.low, cedar.rate.high) == (None, None)
 
 
 def test_a_run_with_few_answers_of_which_all_were_asked_about_is_known():

@@ -3,6 +3,10 @@
     CI_DATABASE_URL=postgres://… .venv/bin/python -m tests.upgrades 0.1.0
 
 Needs a PostgreSQL server and its pg_dump. Refuses to write over a version that is kept already.
+
+After a change of published files that is meant, the digests of every kept version are written anew with
+
+    .venv/bin/python -m tests.upgrades --digests
 """
 
 import tests.environment  # noqa: F401, I001  first: what follows reads the settings
@@ -59,7 +63,24 @@ def keep(folder: Path, engine: str, url: str, data: Path) -> dict[str, Any]:
     return kept.outcome(place, data / "out")
 
 
-def main(version: str) -> None:
+def write(folder: Path, name: str, value: dict[str, Any]) -> None:
+    text = json.dumps(value, indent=2, sort_keys=True)
+    (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+def write_digests() -> None:
+    """Digests of what each kept version comes to now."""
+    for version in kept.VERSIONS:
+        with tempfile.TemporaryDirectory() as scratch:
+            data = Path(scratch) / "data"
+            data.mkdir()
+            place = Installation(data, f"sqlite:///{scratch}/kept.sqlite3", 1)
+            kept.load(version, place.database)
+            place.run(["migrate", "--verbosity", 0])
+            write(kept.HERE / version, "digests", kept.outcome(place, data / "out"))
+
+
+def keep_version(version: str) -> None:
     folder = kept.HERE / version
     folder.mkdir()
     server = os.environ.get("CI_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
@@ -70,10 +91,10 @@ def main(version: str) -> None:
             on_postgresql = keep(folder, "postgresql", url, Path(scratch) / "postgresql")
     if on_postgresql != digests:
         sys.exit("the two databases do not come to the same files")
-    for name, value in (("digests", digests), ("migrations", kept.migrations())):
-        text = json.dumps(value, indent=2, sort_keys=True)
-        (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
+    write(folder, "digests", digests)
+    write(folder, "migrations", kept.migrations())
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    [asked] = sys.argv[1:]
+    write_digests() if asked == "--digests" else keep_version(asked)

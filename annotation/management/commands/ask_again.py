@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from annotation.actions import reviews
 from annotation.commands import BatchCommand, item_called
+from annotation.queries import item_takers
 from annotation.review_decisions import ReviewError
 
 
@@ -18,4 +19,11 @@ class Command(BatchCommand):
         item = reviews.ask_again(
             item=item_called(options["item"], options["study"]), by=options["by"]
         )
-        return {"item": options["item"], "n_wanted": item.n_wanted, "n_open": item.n_open}
+        item.batch.refresh_from_db(fields=["state"])
+        return {
+            "item": options["item"],
+            "n_wanted": item.n_wanted,
+            "n_open": item.n_open,
+            "batch_state": item.batch.state,
+            "nobody_left": bool(item_takers.without_taker(item.batch, {item.pk})),
+        }

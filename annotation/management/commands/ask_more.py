@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from accounts.commands import whole_number
-from annotation.actions import extra_judgements
+from annotation.actions import extra_judgement_plans, extra_judgements
 from annotation.commands import BatchCommand, batch_called, require_reader
 from annotation.queries import extra_rounds
 from annotation.queries.extra_rounds import Plan
@@ -23,9 +23,9 @@ class Command(BatchCommand):
         parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
         parser.add_argument(
             "--cap",
-            type=whole_number(1, extra_judgements.MOST_CAP),
+            type=whole_number(1, extra_judgement_plans.MOST_CAP),
             default=1,
-            help=f"further judgements of an item at most, 1 to {extra_judgements.MOST_CAP}",
+            help=f"further judgements of an item at most, 1 to {extra_judgement_plans.MOST_CAP}",
         )
         parser.add_argument(
             "--preview",
@@ -37,7 +37,7 @@ class Command(BatchCommand):
         batch = batch_called(options["batch"], options["study"])
         arguments = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
         require_reader(options["by"], options["study"])
-        planned = extra_judgements.plan(**arguments)
+        planned = extra_judgement_plans.plan(**arguments)
         if not options["preview"]:
             extra_judgements.ask_more(by=options["by"], seal=planned.seal, **arguments)
         return _summary(planned)

@@ -14,7 +14,13 @@ from annotation.commands import (
     reward,
 )
 from annotation.models import Grouping
-from annotation.models.limits import MOST_EXPECTED_SECONDS, MOST_JUDGEMENTS, MOST_OPPONENTS
+from annotation.models.limits import (
+    MOST_EXPECTED_SECONDS,
+    MOST_ITEMS_AHEAD,
+    MOST_JUDGEMENTS,
+    MOST_OPPONENTS,
+    default_skip_reasons,
+)
 from sampling import pay
 
 
@@ -40,6 +46,18 @@ class Command(BatchCommand):
             ),
         )
         parser.add_argument("--claim-minutes", type=float, default=30)
+        parser.add_argument(
+            "--items-ahead",
+            type=whole_number(1, MOST_ITEMS_AHEAD),
+            help="that one person holds; default: about ten minutes of work",
+        )
+        parser.add_argument(
+            "--skip-reason",
+            action="append",
+            dest="skip_reasons",
+            metavar="TEXT",
+            help="that annotators choose from, several times in their order; default: four common ones",
+        )
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
         parser.add_argument(
             "--opponents",
@@ -65,6 +83,12 @@ class Command(BatchCommand):
             help="that a judgement takes; default: the scheme's own",
         )
         parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
+        parser.add_argument("--markdown", action="store_true", help="show the answers as Markdown")
+        parser.add_argument(
+            "--feedback",
+            action="store_true",
+            help="once settled, annotators see how their labels agree with the final ones",
+        )
         parser.add_argument(
             "--ask-without-evidence",
             action="store_true",
@@ -83,6 +107,8 @@ class Command(BatchCommand):
             judgements_per_item=options["judgements"],
             grouping=options["grouping"],
             claim_seconds=claim_seconds(options["claim_minutes"]),
+            prefetch_depth=options["items_ahead"],
+            skip_reasons=options["skip_reasons"] or default_skip_reasons(),
             largest_share=options["largest_share"],
             opponents_per_answer=options["opponents"],
             deadline_at=deadline(options["deadline"]),
@@ -90,6 +116,8 @@ class Command(BatchCommand):
             currency=options["currency"],
             expected_seconds=options["expected_seconds"],
             shows_context=not options["no_context"],
+            shows_markdown=options["markdown"],
+            gives_feedback=options["feedback"],
             seed=options["seed"],
             ask_without_evidence=options["ask_without_evidence"],
         )

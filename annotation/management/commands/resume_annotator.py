@@ -1,12 +1,15 @@
 from typing import Any
 
-from annotation.actions import pauses
+from annotation.actions import pauses, study_pauses
 from annotation.commands import PauseCommand
 from annotation.models import Pause
 
 
 class Command(PauseCommand):
-    help = "Resume a paused annotator in a batch."
+    help = "Resume a paused annotator in a batch or in the whole study."
 
     def decide(self, **options: Any) -> Pause:
         return pauses.resume(**options)
+
+    def decide_in_study(self, **options: Any) -> list[Pause]:
+        return study_pauses.resume(**options)

@@ -2,6 +2,8 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.core.management.base import CommandError
+
 from annotation.actions import batches, returned_drafts
 from annotation.commands import BatchCommand, batch_called
 
@@ -17,9 +19,12 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = returned_drafts.return_to_draft(
-            batch=batch_called(options["batch"], options["study"]),
-            expire_claims=options["expire_claims"],
-            by=options["by"],
-        )
+        try:
+            batch = returned_drafts.return_to_draft(
+                batch=batch_called(options["batch"], options["study"]),
+                expire_claims=options["expire_claims"],
+                by=options["by"],
+            )
+        except returned_drafts.HeldItemsError as error:
+            raise CommandError(f"{error}, or release them with --expire-claims") from error
         return {"batch": batch.name, "state": batch.state}

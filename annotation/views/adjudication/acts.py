@@ -16,14 +16,14 @@ from accounts import guards
 from accounts.guards import StudyRequest, View
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.actions import guideline_marks, notes, retractions, reviews
+from annotation.actions import guideline_marks, notes, retractions, reviews, verdicts
 from annotation.forms import adjudication as adjudication_forms
-from annotation.models import Batch, Item, Judgement
+from annotation.models import Batch, Item
 from annotation.queries import guideline_issues
 from annotation.review_decisions import ReviewError
+from annotation.views.adjudication import kept_reasons
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 from annotation.views.adjudication.item_page import (
-    KEPT_REASON,
     LAST_SETTLED,
     adjudication_form,
     item_of,
@@ -31,6 +31,7 @@ from annotation.views.adjudication.item_page import (
     organiser,
     posted_number,
     redirect_to_next_dispute,
+    settled_label,
 )
 
 
@@ -53,17 +54,34 @@ def item_form(view: View) -> View:
 @guards.study(Role.ADJUDICATOR)
 @redirect_to_second_look
 def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    """Settle the item with a label and redirect to the next dispute."""
-    found = item_of(study, item)
-    form = adjudication_form(found, request.POST)
-    arguments = {"item": found, "by": request.user, "seen": posted_number(request, "seen")}
-    if form.is_valid() and _save(form, reviews.adjudicate, **arguments):
-        messages.success(request, f"Settled as {form.cleaned_data['label']}.")
-        kept = form.cleaned_data["reason"] if "keep" in request.POST else ""
-        request.session[KEPT_REASON] = kept
+    """Settle the item with a label and redirect to the next dispute. With `drop` in the form, keep no reason more."""
+    found, seen = item_of(study, item), posted_number(request, "seen")
+    if "drop" in request.POST:
+        kept_reasons.drop(request)
+        return redirect("item", study=study.slug, item=item)
+    changes = _changed_label(found, seen)
+    form = adjudication_form(found, request.POST, changes=changes)
+    if form.is_valid() and _save(form, reviews.adjudicate, item=found, by=request.user, seen=seen):
+        label, reason = form.cleaned_data["label"], form.cleaned_data["reason"]
+        messages.success(request, f"Settled as {label}.")
+        if "keep" in request.POST and not changes:
+            kept_reasons.keep(request, found, label, reason)
+        else:
+            kept_reasons.extend(request, found)
         request.session[LAST_SETTLED] = str(found.public_id)
         return redirect_to_next_dispute(request, study)
     return item_page(request, found, adjudicate=form)
+
+
+def _changed_label(item: Item, seen: int | None) -> str:
+    """The label that the item is settled as, if that is the verdict that the person saw; else "".
+
+    Who saw another verdict is told so by the action, or sends the same decision twice.
+    """
+    verdict = verdicts.current_verdict(item)
+    if verdict is None or seen not in (None, verdict.pk):
+        return ""
+    return settled_label(verdict)
 
 
 @item_form
@@ -86,7 +104,7 @@ def readmit(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found = item_of(study, item)
     form = adjudication_forms.ReasonForm(request.POST, prefix="readmit")
     if form.is_valid() and _save(form, reviews.readmit, item=found, by=request.user):
-        messages.success(request, f"Taken in again. {_verdict_of_readmitted(found)}")
+        messages.success(request, f"Included again. {_verdict_of_readmitted(found)}")
         return redirect("item", study=study.slug, item=item)
     return item_page(request, found, readmit=form)
 
@@ -147,32 +165,6 @@ def _save(form: forms.Form, action: Any, **options: Any) -> bool:
 @item_form
 @guards.study(Role.ADJUDICATOR)
 @redirect_to_second_look
-def mark_correct(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    """Settle the item with the label of one of its judgements and redirect to the next dispute."""
-    found = item_of(study, item)
-    assignment = request.POST.get("assignment", "")
-    own = Judgement.objects.not_withdrawn().filter(assignment__item=found)
-    by_id = {str(each.assignment.public_id): each for each in own.select_related("assignment")}
-    if assignment not in by_id:
-        messages.error(request, "Nothing was changed: the judgement is not there any more.")
-        return redirect("item", study=study.slug, item=item)
-    judgement = by_id[assignment]
-    judgement.assignment.item = found
-    try:
-        verdict = reviews.mark_correct(
-            judgement=judgement, by=request.user, seen=posted_number(request, "seen")
-        )
-    except ReviewError as error:
-        messages.error(request, f"Nothing was changed: {error}.")
-        return redirect("item", study=study.slug, item=item)
-    request.session[LAST_SETTLED] = str(found.public_id)
-    messages.success(request, f"Settled as {verdict.label}: marked correct.")
-    return redirect_to_next_dispute(request, study)
-
-
-@item_form
-@guards.study(Role.ADJUDICATOR)
-@redirect_to_second_look
 def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found, seen = item_of(study, item), posted_number(request, "seen")
     try:
@@ -183,7 +175,7 @@ def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     else:
         request.session.pop(LAST_SETTLED, None)
         now = f"settled as {verdict.label}" if verdict.label else "as it was before"
-        messages.success(request, f"Taken back: the item is {now}.")
+        messages.success(request, f"Undone: the item is {now}.")
     return redirect("item", study=study.slug, item=item)
 
 
@@ -202,6 +194,6 @@ def mark_unclear(request: StudyRequest, study: Study, item: UUID) -> HttpRespons
     guideline_marks.mark_unclear(
         item=found, section=section, by=request.user, is_unclear=is_unclear
     )
-    done = "Marked" if is_unclear else "Taken back"
+    done = "Marked" if is_unclear else "Undone"
     messages.success(request, f"{done}: {section or guideline_issues.WHOLE} is unclear here.")
     return redirect("item", study=study.slug, item=item)

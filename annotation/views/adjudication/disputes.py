@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch, UnclearMark
-from annotation.queries import adjudication_access, dispute_queue
+from annotation.queries import adjudication_access, before_decision, dispute_queue
 from annotation.views.adjudication.item_page import (
     has_no_adjudicator,
     last_settled,
@@ -45,7 +45,11 @@ def disputes(request: StudyRequest, study: Study) -> HttpResponse:
         "has_no_adjudicator": has_no_adjudicator(request),
         "last": last_settled(request),
         "n_second_looks": _n_second_looks(request),
+        "set_aside": dispute_queue.set_aside_counts(study, request.user),
         "unclear_guidelines": _unclear_guidelines(study),
+        "auditing": [study.pk],
+        "hides_votes": Role.ADJUDICATOR in request.roles
+        and before_decision.hides_votes(request.user),
     }
     return render(request, "annotation/adjudication/disputes.html", context)
 

@@ -22,7 +22,12 @@ from annotation.actions import double_adjudication as acts
 from annotation.forms import adjudication as adjudication_forms
 from annotation.forms.double_adjudication import DrawForm
 from annotation.models import Batch, SecondAsked
-from annotation.queries import adjudication_access, double_adjudication, item_history
+from annotation.queries import (
+    adjudication_access,
+    before_decision,
+    double_adjudication,
+    item_history,
+)
 from annotation.review_decisions import ReviewError
 
 PER_PAGE = 25
@@ -94,8 +99,10 @@ def item(request: StudyRequest, study: Study, item: UUID) -> HttpResponseBase:
         "item": found,
         "scheme": scheme,
         "screen": f"annotation/schemes/{found.batch.scheme}.html",
+        "shows_markdown": found.batch.shows_markdown,
         "payload": found.payload,
         "judgements": item_history.current_judgements(found),
+        "hides_votes": before_decision.hides_votes(request.user),
         "adjudicate": form,
         "n_left": adjudication_access.requests_open_for(
             request.user, first__item__batch__study=study

@@ -17,12 +17,22 @@ from annotation import schemes
 from annotation.actions import reviews
 from annotation.forms import adjudication as adjudication_forms
 from annotation.models import BatchState, Item, Verdict, VerdictState
-from annotation.queries import dispute_queue, guideline_issues, item_history, verdict_provenance
+from annotation.queries import (
+    answer_sources,
+    before_decision,
+    dispute_queue,
+    guideline_issues,
+    item_history,
+    item_takers,
+    verdict_provenance,
+)
+from annotation.queries.before_decision import Hidden
 from annotation.schemes import payloads
+from annotation.views.adjudication import kept_reasons
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 
-# Keys of the session: the item that was settled last, and the reason to fill in again.
-LAST_SETTLED, KEPT_REASON = "last_settled", "kept_reason"
+# Key of the session: the item that was settled last.
+LAST_SETTLED = "last_settled"
 
 organiser = guards.study(Role.ADJUDICATOR, Role.REQUESTER)
 
@@ -47,29 +57,34 @@ def item_page(
     **refused_forms: forms.Form,
 ) -> HttpResponse:
     """The page with all its forms; those that were refused show their errors."""
-    kept = request.session.get(KEPT_REASON, "")
-    adjudicate = adjudicate or adjudication_form(item, reason=kept)
     verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
+    adjudicate = adjudicate or adjudication_form(item, changes=settled_label(verdict))
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
     is_own = item.assignments.filter(annotator=request.user).exists()
     obstacle = _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
+    hidden = before_decision.hidden_from(request.user, item, verdict)
+    access = answer_sources.access(item, request.user)
     context = {
         "item": item,
         "scheme": schemes.get(item.batch.scheme),
         "screen": f"annotation/schemes/{item.batch.scheme}.html",
+        "shows_markdown": item.batch.shows_markdown,
         "payload": payloads.content_by_number(item.payload),
         "verdict": verdict,
         "is_disputed": verdict is not None and verdict.state == VerdictState.DISPUTED,
         "is_excluded": is_excluded,
         "is_own": is_own,
         "n_asked": reviews.n_judgements_asked(item),
-        "judgements": item_history.current_judgements(item),
-        "lines": verdict_provenance.item_lines(item),
-        "facts": verdict_provenance.facts(item, verdict),
+        "has_nobody": Role.REQUESTER in request.roles
+        and bool(item_takers.without_taker(item.batch, {item.pk})),
+        "hidden": hidden,
+        **_history(item, verdict, hidden),
         "marks": item.unclear_marks.filter(replaced_by=None, is_unclear=True),
-        "is_kept": bool(kept),
+        "settled_as": settled_label(verdict),
+        "kept": None if settled_label(verdict) else kept_reasons.for_item(request, item),
         "last": last_settled(request),
-        "source": item_history.answer_source(item),
+        "offers_sources": access == answer_sources.Access.OFFERED,
+        "source": answer_sources.source_of(item) if access == answer_sources.Access.SHOWN else None,
         "adjudicate": adjudicate,
         "obstacle": obstacle,
         "progress": dispute_queue.dispute_progress(request.study, batch=item.batch),
@@ -83,11 +98,29 @@ def item_page(
     )
 
 
+def _history(item: Item, verdict: Verdict | None, hidden: Hidden) -> dict[str, Any]:
+    """What annotators said and what happened to the item, without what is hidden from the reader."""
+    if hidden.votes:
+        return {"judgements": [], "lines": [], "facts": []}
+    with_reviews = not hidden.reviews
+    return {
+        "judgements": item_history.current_judgements(item),
+        "lines": verdict_provenance.item_lines(item, with_reviews=with_reviews),
+        "facts": verdict_provenance.facts(item, verdict, with_reviews=with_reviews),
+    }
+
+
+def settled_label(verdict: Verdict | None) -> str:
+    """The label that the item is settled as; "" where it is not settled."""
+    return verdict.label if verdict is not None else ""
+
+
 def adjudication_form(
-    item: Item, data: Any = None, reason: str = ""
+    item: Item, data: Any = None, *, changes: str = ""
 ) -> adjudication_forms.AdjudicationForm:
+    """The form of the label; where it `changes` a label, it asks for a confirmation."""
     scheme = schemes.get(item.batch.scheme)
-    return adjudication_forms.AdjudicationForm(scheme, data, initial={"reason": reason})
+    return adjudication_forms.AdjudicationForm(scheme, data, changes=changes)
 
 
 def _blank_forms(item: Item) -> dict[str, forms.Form]:
@@ -135,7 +168,7 @@ def _obstacle(request: StudyRequest, item: Item, *, is_excluded: bool, is_own: b
     if is_excluded:
         return "The item is excluded. Include it again first."
     if item.batch.state != BatchState.CLOSED:
-        return f"The batch {item.batch.name} is {item.batch.state}: items are settled once it is closed."
+        return f"The batch is {item.batch.state}: items are settled once it is closed."
     return ""
 
 

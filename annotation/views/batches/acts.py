@@ -1,6 +1,5 @@
 """Confirmed acts of requesters on a batch, each with its consequences."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +12,9 @@ from annotation import schemes
 from annotation.actions import batches as acts
 from annotation.actions import drafts, settlement
 from annotation.design import pair_balance
-from annotation.forms import batches as batch_forms
+from annotation.forms.deadlines import DeadlineForm
+from annotation.forms.opening import OpenForm
+from annotation.forms.settlement import SettleForm
 from annotation.models import Batch, BatchState
 from annotation.queries import (
     batch_forecast,
@@ -21,9 +22,17 @@ from annotation.queries import (
     completion,
     people_at_work,
     repeated_answers,
+    rule_changes,
 )
 from annotation.schemes import Shows
-from annotation.views.batches import completion_wording, pair_wording, repeated_wording, rules
+from annotation.views.batches import (
+    completion_wording,
+    opening_wording,
+    pair_wording,
+    repeated_wording,
+    rules,
+    settling_wording,
+)
 from annotation.views.batches.confirmations import (
     Confirmation,
     FieldRefusalError,
@@ -32,10 +41,7 @@ from annotation.views.batches.confirmations import (
     posted_data,
 )
 from pages.times import time_element
-from sampling.evidence.reading_time import minutes
-from sampling.models import EvidenceSpan, Pool
-from stats.aggregation import consensus
-from text.segmentation import WORDS_PER_MINUTE
+from sampling.models import EvidenceSpan
 
 
 @confirmation_view
@@ -45,14 +51,13 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     sizes = batch_forecast.items_per_question(batch)
     n_asked = sum(sizes)
     consequences = [
-        f"{n_asked + n_without} items are created, and {n_asked * batch.judgements_per_item} judgements asked for"
-        f" ({batch.judgements_per_item} of each).",
+        opening_wording.created_sentence(batch, n_asked, n_without),
         f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
         "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
         " annotator can still be changed, and more judgements of each item asked for.",
     ]
     if scheme.shows_evidence:
-        consequences += _reading_time_sentences(batch.pool)
+        consequences += opening_wording.reading_time_sentences(batch.pool)
     if scheme.shows == Shows.PAIR:
         consequences += pair_wording.balance_sentences(pair_balance.batch_balance(batch))
     if n_without:
@@ -68,15 +73,19 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         consequences += repeated_wording.decided_sentences(
             repeated_answers.decided_before(batch), n_asked + n_without
         )
+        consequences += repeated_wording.undecided_sentences(
+            repeated_answers.undecided_elsewhere(batch)
+        )
     if not batch.guideline.text:
         consequences.append("The batch has no guideline: annotators go by the question alone.")
+    consequences += opening_wording.unnamed_labels_sentences(batch)
     return Confirmation(
         act=acts.launch,
         title=f"Open “{batch.name}”?",
         consequences=consequences,
         button="Open the batch",
         done=f"“{batch.name}” is open. Annotators find it under their work.",
-        form=batch_forms.OpenForm(posted_data(request)) if n_without else None,
+        form=OpenForm(posted_data(request)) if n_without else None,
         about="annotation/batches/_launch.html",
         context={
             "outcome": batch_forecast.forecast(batch, sizes),
@@ -85,17 +94,6 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
             "shortfall": _shortfall_in_words(batch, n_asked, n_without),
         },
     )
-
-
-def _reading_time_sentences(pool: Pool) -> list[str]:
-    """The reading time of the evidence; [] for an old pool without these counts."""
-    median, ninetieth = (pool.counts.get(f"n_words_{each}") for each in ("median", "ninetieth"))
-    if median is None or ninetieth is None:
-        return []
-    return [
-        f"The evidence of half of the questions is at most {median:g} words long ({minutes(median)} at"
-        f" {WORDS_PER_MINUTE} words a minute), that of nine in ten at most {ninetieth} ({minutes(ninetieth)})."
-    ]
 
 
 def _shortfall_in_words(
@@ -121,7 +119,9 @@ def batch_discard(request: StudyRequest, batch: Batch) -> Confirmation:
     return Confirmation(
         act=drafts.discard,
         title=f"Discard the draft “{batch.name}”?",
-        consequences=["The draft is deleted. No annotator has seen it, and its pool is kept."],
+        consequences=[
+            "The draft is deleted, and its pool is kept. Nobody has judged anything in it."
+        ],
         button="Discard the draft",
         tone="danger",
         done=f"The draft “{batch.name}” was discarded.",
@@ -178,9 +178,7 @@ def batch_deadline(request: StudyRequest, batch: Batch) -> Confirmation:
         ],
         button="Set the deadline",
         done=f"The deadline of “{batch.name}” is set.",
-        form=batch_forms.DeadlineForm(
-            posted_data(request), initial={"deadline_at": batch.deadline_at}
-        ),
+        form=DeadlineForm(posted_data(request), initial={"deadline_at": batch.deadline_at}),
     )
 
 
@@ -203,6 +201,8 @@ def batch_close(request: StudyRequest, batch: Batch) -> Confirmation:
         ],
         button="Close the batch",
         done=done,
+        about="annotation/batches/_look_first.html",
+        context={"batch": batch},
     )
 
 
@@ -239,7 +239,7 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state != BatchState.CLOSED:
         raise WrongStateError(f"The batch is {batch.state}: close it first, then settle it.")
-    figures = rules.rule_sentences(batch)
+    figures, last_rule = rules.rule_sentences(batch), rule_changes.last_rule(batch)
 
     def act(**options: Any) -> None:
         try:
@@ -248,7 +248,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
             raise FieldRefusalError(
                 "expire_claims", f"Nothing was changed: {error}, or release them here."
             ) from error
-        messages.info(request, _settlement_message(settled))
+        messages.info(request, settling_wording.settlement_message(settled))
         for text in repeated_wording.differing_sentences(repeated_answers.differing_from(batch)):
             messages.warning(request, text)
 
@@ -257,40 +257,17 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
         title=f"Settle “{batch.name}”",
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
-            *_rules_differ_sentences(batch),
-            *_compare_rules_sentences(figures),
-            "Adjudications stay as they are. Settling again updates only items with new judgements or decisions.",
+            *settling_wording.rules_differ_sentences(batch),
+            *settling_wording.compare_rules_sentences(figures),
+            *settling_wording.settling_again_sentences(last_rule),
         ],
         button="Settle the batch",
         done=f"“{batch.name}” is settled.",
-        form=batch_forms.SettleForm(
-            people_at_work.n_held_items(batch), figures, posted_data(request)
+        about="annotation/batches/_look_first.html",
+        context={"batch": batch},
+        form=SettleForm(
+            people_at_work.n_held_items(batch),
+            rules.with_changes(batch, last_rule, figures),
+            posted_data(request),
         ),
-    )
-
-
-def _rules_differ_sentences(batch: Batch) -> list[str]:
-    """[] if an item has more than two judgements: only then do unanimous and majority differ."""
-    if batch.items.real().filter(n_counted__gt=consensus.LEAST_JUDGEMENTS).exists():
-        return []
-    return [
-        "No item has more than two judgements. With two, unanimous and majority are the same: equal labels"
-        " make a verdict, different labels a dispute. With posterior, equal labels of annotators with high"
-        " error rates are a dispute too."
-    ]
-
-
-def _compare_rules_sentences(figures: Mapping[str, str]) -> list[str]:
-    if figures:
-        return []
-    return [
-        "How many items each rule settles here, with its error rate in simulation, is computed under"
-        " “Compare aggregation rules” on the batch's page."
-    ]
-
-
-def _settlement_message(settled: settlement.Settlement) -> str:
-    return (
-        f"{settled.n_decided} items decided, {settled.n_disputed} in dispute,"
-        f" {settled.n_set_aside} set aside."
     )

@@ -73,7 +73,8 @@ def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_judgements(request: StudyRequest, batch: Batch) -> Confirmation:
     require_at_work(batch)
     now = batch.judgements_per_item
-    seconds = batch_costs.seconds_of_judgement(batch)
+    measured = batch_costs.measured_seconds(batch)
+    seconds = measured or batch.expected_seconds
     possible = range(now + 1, min(now + N_PRICED, MOST_JUDGEMENTS) + 1)
     return Confirmation(
         act=acts.raise_judgements,
@@ -83,6 +84,12 @@ def batch_judgements(request: StudyRequest, batch: Batch) -> Confirmation:
             *(
                 _increase_sentence(acts.increase(batch, number, seconds=seconds))
                 for number in possible
+            ),
+            f"A judgement is taken to last {seconds:.3g} s, "
+            + (
+                "the median of this batch."
+                if measured
+                else f"as expected: fewer than {batch_costs.LEAST_JUDGEMENTS} are there yet."
             ),
             "Existing judgements stay. Each further judgement is by an annotator who has not judged the item.",
             "Adjudicated items, and items set aside without evidence, get none.",
@@ -115,7 +122,7 @@ def batch_return(request: StudyRequest, batch: Batch) -> Confirmation:
         raise WrongStateError("The batch is a draft.")
     refusal = batch.withdrawn_objection or returned_drafts.objection(batch)
     if refusal:
-        raise WrongStateError(f"Nothing was changed: {refusal}.")
+        raise WrongStateError(f"This batch cannot become a draft again: {refusal}.")
     n_held = returned_drafts.held_claims(batch, timezone.now()).count()
 
     def act(**options: object) -> None:

@@ -16,7 +16,7 @@ class Sentences:
 
 def before_opening(found: Shortfall) -> Sentences:
     main = (
-        "The annotators there are cannot finish it:"
+        "The present annotators cannot finish it:"
         f" {found.n_missing:,} of {_judgements(found.n_left)} cannot be made by anybody."
     )
     return Sentences(main, _reasons(found), found)
@@ -28,7 +28,7 @@ def while_open(found: Shortfall) -> Sentences:
         main = f"{left}, and nobody can take {'it' if found.n_left == 1 else 'any of them'}."
     else:
         main = (
-            f"The annotators there are cannot finish it: {left},"
+            f"The present annotators cannot finish it: {left},"
             f" and nobody can make {found.n_missing:,} of them."
         )
     return Sentences(main, _reasons(found), found)

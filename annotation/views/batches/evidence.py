@@ -13,7 +13,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.forms import batches as batch_forms
+from annotation.forms.evidence import EvidenceForm
 from annotation.models import Batch
 from annotation.queries import batch_progress
 from annotation.queries.candidates_and_flags import (
@@ -43,7 +43,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
         accepted_candidates(found).count(),
         never_asked_candidates(found).count(),
     )
-    form = batch_forms.EvidenceForm(
+    form = EvidenceForm(
         request.POST or None,
         initial={"name": _new_name(study, f"{found.name} evidence")},
         is_first=n_never_asked in (0, n_accepted),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation.actions import extra_judgement_plans
 from annotation.actions import extra_judgements as acts
 from annotation.forms.extra_judgements import ExtraRoundForm
 from annotation.models import Batch, BatchState, Source, Verdict
@@ -37,7 +38,7 @@ def batch_more(request: StudyRequest, study: Study, batch: int) -> HttpResponseB
     if not form.is_valid():
         return _page(request, found, form, None, "", status=400)
     try:
-        planned = acts.plan(batch=found, **form.cleaned_data)
+        planned = extra_judgement_plans.plan(batch=found, **form.cleaned_data)
     except ReviewError as error:
         return _page(request, found, form, None, str(error))
     why_none = "" if planned.items else acts.nothing_to_ask_message(planned)
@@ -92,7 +93,7 @@ def _page(
         "form": form,
         "plan": planned,
         "why_none": why_none,
-        "price": extra_rounds.plan_price(planned) if planned else None,
+        "price": extra_rounds.plan_price(planned) if planned and planned.items else None,
         "past": extra_rounds.past_rounds(batch),
         "level": consensus.LEVEL,
         "is_past_deadline": batch.deadline_at is not None and batch.deadline_at <= timezone.now(),

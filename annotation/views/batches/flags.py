@@ -10,7 +10,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import flags as flag_actions
-from annotation.forms.batches import FlagAnswerForm
+from annotation.forms.flags import FlagAnswerForm
 from annotation.models import Flag, FlagAnswer
 from annotation.review_decisions import ReviewError
 from pages.listing import Column, Filter, Listing

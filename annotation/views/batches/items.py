@@ -3,9 +3,10 @@
 The page is for organisers, so it neither shows nor sorts by runs, scores or references, and names no annotator.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -15,6 +16,8 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.models import (
+    Assignment,
+    AssignmentState,
     Batch,
     BatchState,
     Item,
@@ -22,6 +25,7 @@ from annotation.models import (
     SetAside,
     Source,
     Verdict,
+    VerdictState,
 )
 from annotation.queries import adjudication_access
 from annotation.queries.batch_progress import OutcomeKind
@@ -34,6 +38,7 @@ COLUMNS = (
     Column("by", "By", ("verdict_source",)),
     Column("decided", "Decided", ("decided_at",)),
 )
+SKIPPED = Assignment.objects.filter(item=OuterRef("pk"), state=AssignmentState.SKIPPED)
 # An excluded item keeps its open places, but nobody may claim them: they are not missing.
 JUDGED = Filter(
     "judged",
@@ -42,6 +47,7 @@ JUDGED = Filter(
         "missing": ("some missing", Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0)),
         "held": ("assigned now", Q(n_claimed__gt=0)),
         "none": ("none yet", Q(n_counted=0)),
+        "skipped": ("skipped by somebody", Q(Exists(SKIPPED))),
     },
 )
 SOURCE = Filter(
@@ -61,8 +67,22 @@ def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         search=("answer_text", "turn__question", "turn__rewrite"),
         filters=(_outcome_filter(found, hidden), JUDGED, SOURCE),
     )
-    context = {"batch": found, "listing": listing, "is_draft": found.state == BatchState.DRAFT}
+    context = {
+        "batch": found,
+        "listing": listing,
+        "skips": _skips(list(listing.page)),
+        "is_draft": found.state == BatchState.DRAFT,
+    }
     return render(request, "annotation/batches/items.html", context)
+
+
+def _skips(items: Sequence[Item]) -> dict[int, list[str]]:
+    """The reasons of those who skipped each of these items, by its primary key; "" without one."""
+    found: dict[int, list[str]] = {item.pk: [] for item in items}
+    rows = Assignment.objects.filter(item__in=items, state=AssignmentState.SKIPPED).order_by("pk")
+    for each in rows:
+        found[each.item_id].append(each.skip_because)
+    return found
 
 
 def _items(batch: Batch, hidden: QuerySet[Item]) -> QuerySet[Item]:
@@ -114,5 +134,7 @@ def _outcome_filter(batch: Batch, hidden: QuerySet[Item]) -> Filter:
         )
         for each in kinds
     }
+    aside = VerdictState.SET_ASIDE
+    choices[aside.value] = ("set aside", Q(pk__in=shown.filter(state=aside).values("item")))
     choices["none"] = ("none yet", ~Q(pk__in=shown.values("item")))
     return Filter("verdict", "Verdict", choices)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from annotation.queries.repeated_answers import Decided, Differing
+from annotation.queries.repeated_answers import Decided, Differing, Undecided
 
 WHICH_COUNTS = (
     "An adjudicated verdict counts first, then that of the batch made last; what is set aside or"
@@ -18,6 +18,15 @@ def decided_sentences(found: Sequence[Decided], n_answers: int) -> list[str]:
     return [
         f"Of its {n_answers} answers some have a verdict already: {batches}."
         f" They are judged again. {WHICH_COUNTS}"
+    ]
+
+
+def undecided_sentences(found: Iterable[Undecided]) -> list[str]:
+    """Say before a batch opens which of its answers another batch asks about too."""
+    return [
+        f"{each.n} of its answers {'is' if each.n == 1 else 'are'} asked about in “{each.batch}” too,"
+        " and not decided there yet: annotators can get the same answer in both."
+        for each in found
     ]
 
 

@@ -1,5 +1,6 @@
 """The comparison of consensus rules on a batch."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,10 +13,11 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch
+from annotation.queries import rule_changes
 from annotation.queries.rule_figures import RuleFigures, RulesResult
 from annotation.views.batches.pages import verdict_batch_of
 from jobs import shortcuts
-from pages.templatetags.pages import percent
+from pages.templatetags.pages import count, percent
 from stats.aggregation import consensus
 
 requester = guards.study(Role.REQUESTER)
@@ -50,6 +52,26 @@ def rule_sentences(batch: Batch) -> dict[str, str]:
     if stored.result is None or stored.since:
         return {}
     return {row["rule"]: _rule_sentence(row) for row in _rows(stored.result)}
+
+
+def with_changes(batch: Batch, last_rule: str, figures: Mapping[str, str]) -> dict[str, str]:
+    """The sentences of `figures`, and for a settled batch how many items settling again by each rule changes."""
+    sentences = dict(figures)
+    if not last_rule:
+        return sentences
+    changed = {
+        rule: f"Settling by this rule changes the outcome of {count(n, 'item') if n else 'no item'}."
+        for rule, n in rule_changes.changed_items(batch).items()
+    }
+    for rule in consensus.RULES:
+        said = [
+            sentences.get(rule, ""),
+            "The batch is settled by this rule." if rule == last_rule else "",
+            changed.get(rule, ""),
+        ]
+        if any(said):
+            sentences[rule] = " ".join(filter(None, said))
+    return sentences
 
 
 def _rule_sentence(row: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ OPENED = Compiled(
     lambda *, study, pk: (
         Batch.objects.exclude(state=BatchState.DRAFT)
         .filter(study=study, pk=pk)
-        .select_related("guideline")
+        .select_related("guideline", "created_by")
     )
 )
 

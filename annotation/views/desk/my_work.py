@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Count, Exists, Max, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -16,13 +16,16 @@ from accounts.actions import consent
 from accounts.guards import PersonRequest
 from accounts.models import Consent, Role, RoleGrant, Study, User
 from annotation import schemes
-from annotation.models import Batch, BatchState, Flag, Judgement
-from annotation.queries import annotator_progress
+from annotation.models import Assignment, Batch, BatchState, Flag, Judgement, Message, Verdict
+from annotation.queries import annotator_progress, feedback
 from annotation.queries.annotator_progress import Progress
+from annotation.queries.notices import notices_for
 from annotation.schemes import Scheme
 
 # The page shows this many of the person's latest flags.
 N_FLAGS = 20
+# And of their questions that are not about one item.
+N_QUESTIONS = 10
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,18 @@ class Line:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the person can judge something now."""
+        """Whether there is something for the person to judge now; what they hold of a withdrawn batch is not."""
+        if self.batch.is_withdrawn:
+            return False
         return self.progress.n_left > 0 and (self.is_over or self.batch.state == BatchState.OPEN)
+
+    @property
+    def is_waiting(self) -> bool:
+        return not self.is_ready and not self.is_over
+
+    @property
+    def is_paused(self) -> bool:
+        return self.batch.state == BatchState.PAUSED or self.progress.is_paused
 
 
 @require_safe
@@ -50,12 +63,17 @@ def work(request: PersonRequest) -> HttpResponse:
         "ready": sorted(
             (line for line in lines if line.is_ready), key=lambda line: not line.progress.n_done
         ),
-        "waiting": [line for line in lines if not line.is_ready and not line.is_over],
+        "paused": [line for line in lines if line.is_waiting and line.is_paused],
+        "finished": [line for line in lines if line.is_waiting and not line.is_paused],
         "over": [line for line in lines if not line.is_ready and line.is_over],
+        "with_feedback": _with_feedback(lines),
+        "notices": notices_for([line.batch for line in lines], request.user),
+        "questions": _questions(request.user, desks),
         "desks": desks,
         "organised": organised,
         "studies_to_consent": _studies_to_consent(request.user, desks),
         "flags": _flags(request.user, desks),
+        "undone": _undone(request.user, desks),
     }
     return render(request, "annotation/desk/work.html", context)
 
@@ -82,7 +100,8 @@ def _studies(user: User) -> tuple[list[Study], list[Study]]:
 
 
 def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
-    batches = Batch.objects.filter(study__in=desks, is_rehearsal=False).select_related("study")
+    batches = Batch.objects.filter(study__in=desks, is_rehearsal=False)
+    batches = batches.select_related("study", "created_by")
     opened = list(
         batches.exclude(state=BatchState.DRAFT).order_by("study__title", "study_id", "created_at")
     )
@@ -110,13 +129,31 @@ def _studies_to_consent(user: User, desks: Iterable[Study]) -> list[Study]:
     ]
 
 
+def _undone(user: User, desks: Iterable[Study]) -> list[tuple[Batch, int]]:
+    """The batches in which the person undid answers and has not answered again, with how many."""
+    left = Assignment.objects.claimed().filter(annotator=user, item__batch__study__in=desks)
+    undone = left.filter(Exists(Judgement.objects.filter(assignment=OuterRef("pk"))))
+    n = dict(
+        undone.order_by()
+        .values_list("item__batch")
+        .annotate(n=Count("pk"))
+        .values_list("item__batch", "n")
+    )
+    batches = Batch.objects.filter(pk__in=n).select_related("study").order_by("name") if n else ()
+    return [(batch, n[batch.pk]) for batch in batches]
+
+
 @dataclass(frozen=True)
 class FlagLine:
-    """A flag of the person. `has_new_answer`: since their last judgement in the batch."""
+    """A flag of the person. `has_new_answer`: since their last judgement in the batch.
+
+    outcome     what became of it, where the organisers allow feedback; ""
+    """
 
     flag: Flag
     batch: Batch
     has_new_answer: bool
+    outcome: str
 
 
 def _flags(user: User, desks: Iterable[Study]) -> list[FlagLine]:
@@ -131,8 +168,29 @@ def _flags(user: User, desks: Iterable[Study]) -> list[FlagLine]:
         batch = flag.assignment.item.batch
         last = last_judged.get(batch.pk)
         is_new = any(last is None or each.answered_at > last for each in flag.answers.all())
-        lines.append(FlagLine(flag, batch, is_new))
+        outcome = feedback.outcome_of(flag, batch) if batch.gives_feedback else ""
+        lines.append(FlagLine(flag, batch, is_new, outcome))
     return sorted(lines, key=lambda each: not each.has_new_answer)
+
+
+def _questions(user: User, desks: Iterable[Study]) -> list[Message]:
+    """The person's latest questions that are not about one item."""
+    own = Message.objects.filter(study__in=desks, sent_by=user, refusal=None)
+    latest = own.select_related("study", "batch").prefetch_related("answers")
+    return list(latest.order_by("-sent_at", "-pk")[:N_QUESTIONS])
+
+
+def _with_feedback(lines: Iterable[Line]) -> set[int]:
+    """The keys of the batches whose feedback the person can read; no query where none offers it."""
+    offering = [
+        line.batch.pk
+        for line in lines
+        if line.is_over and line.progress.n_done and feedback.may_be_given(line.batch)
+    ]
+    if not offering:
+        return set()
+    settled = Verdict.objects.filter(item__batch__in=offering).order_by()
+    return set(settled.values_list("item__batch", flat=True).distinct())
 
 
 def _last_judged(user: User) -> dict[int, datetime]:

@@ -7,10 +7,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.actions import consent
@@ -24,22 +26,31 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchState, Fl
 from annotation.queries import (
     annotator_progress,
     guideline_diff,
+    question_places,
     recent_judgements,
     why_no_work,
 )
+from annotation.queries.notices import notices_for
 from annotation.schemes import Scheme, payloads, sheet_layout
 from annotation.schemes.base import Payload
 from annotation.schemes.sheet import SheetScheme
 from annotation.views.desk import guards as desk_guards
-from annotation.views.desk import my_work
+from annotation.views.desk import my_work, offline
+from performance.compiled_queries import Compiled
 
 LATE = (
-    "Saved, but it came late: your time with the item had run out, and meanwhile others took its places"
-    " or the batch was closed. Your work is payable; it does not count in the result."
+    "Saved after the time limit, when others had judged the item or the batch was closed. It is payable as usual;"
+    " it is not used in the results."
 )
+# The newest first.
+JUDGEMENTS = Compiled(
+    lambda *, assignment: Judgement.objects.filter(assignment=assignment).order_by("-number")
+)
+FLAGS = Compiled(lambda *, assignment: Flag.objects.filter(assignment=assignment))
 
 
 @require_GET
+@gzip_page  # its tokens are masked anew for each reply, and Django varies the length
 @desk_guards.batch
 def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The page of the item that the person holds, or of the next one; the end page if there is none."""
@@ -75,9 +86,10 @@ def _named_assignment(request: StudyRequest, batch: Batch) -> Assignment | None:
 
 def _next_assignment(request: StudyRequest, batch: Batch) -> Assignment | None:
     try:
-        return next(iter(claims.claim(batch=batch, by=request.user)), None)
+        held = claims.claim(batch=batch, by=request.user, roles=request.roles)
     except NothingToClaimError:
         return None
+    return next(iter(held), None)
 
 
 def _item_page(
@@ -85,13 +97,14 @@ def _item_page(
 ) -> HttpResponse:
     """The page of an item with its form: a blank one, or `form` if it is incomplete or a first part."""
     scheme = schemes.get(batch.scheme)
-    before = assignment.judgements.order_by("number").last()  # it was taken back
+    before = JUDGEMENTS.first(assignment=assignment.pk)  # it was taken back
     recent = recent_judgements.recent_judgements_of(batch, request.user)
+    last = next(iter(recent), None)
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
+    places = question_places.question_places(batch, [assignment.item])
     context = {
-        **item_context(
-            assignment, batch, scheme, assignment.flags.prefetch_related("answers"), before, form
-        ),
+        **item_context(assignment, batch, scheme, _flags(assignment), before, form),
+        "place": places.get(assignment.item_id, ""),
         "batch": batch,
         "assignment": assignment,
         "scheme": scheme,
@@ -99,22 +112,42 @@ def _item_page(
         "shown_state": _shown_state(batch, is_paused=ahead.is_paused),
         "change": guideline_diff.change_since_reading(batch, request.user),
         "form": form or _blank_form(scheme, assignment, before),
-        "skip_form": SkipForm(),
+        "skip_form": SkipForm(batch.skip_reasons),
         "flag_form": FlagForm(),
         "before": before and scheme.own_words(before.response),
-        "last": next(iter(recent), None),
-        "answers": recent_judgements.new_flag_answers(batch, request.user, recent).exclude(
-            flag__assignment=assignment
-        ),
+        "last": last,
+        "recent": recent,
+        "undone": [
+            each
+            for each in recent_judgements.undone_items_of(batch, request.user)
+            if each.assignment.pk != assignment.pk
+        ],
+        "copy_name": offline.copy_name(),
+        "answers": [
+            each
+            for each in recent_judgements.new_flag_answers(batch, request.user, last)
+            if each.flag.assignment_id != assignment.pk
+        ],
         "progress": ahead,
+        "notices": notices_for([batch], request.user),
         "attempt": attempt(assignment, before),
     }
     status = HTTPStatus.BAD_REQUEST if form and not form.is_first_part else HTTPStatus.OK
-    return render(request, "annotation/desk/desk.html", context, status=status)
+    page = render(request, "annotation/desk/desk.html", context, status=status)
+    return offline.may_be_kept(page, request.user)
+
+
+def _flags(assignment: Assignment) -> list[Flag]:
+    """The person's flags of the item, with their answers."""
+    flags = FLAGS.all(assignment=assignment.pk)
+    prefetch_related_objects(flags, "answers")
+    return flags
 
 
 def state(batch: Batch, *, is_paused: bool) -> str:
-    """The batch's state for this person: "wait" if they are paused in an open batch."""
+    """The batch's state for this person: "withdrawn", or "wait" if they are paused in an open batch."""
+    if batch.is_withdrawn:
+        return "withdrawn"
     return "wait" if is_paused and batch.state == BatchState.OPEN else batch.state
 
 
@@ -142,6 +175,7 @@ def item_context(
     return {
         "payload": content,
         "screen": f"annotation/schemes/{scheme.name}.html",
+        "shows_markdown": batch.shows_markdown,
         "flags": flags,
         "is_late": assignment.state == AssignmentState.EXPIRED,
     }
@@ -197,6 +231,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
         "progress": next(line.progress for line in lines if line.batch == batch),
         "active_seconds": annotator_progress.active_seconds(batch, request.user),
         "elsewhere": [line for line in lines if line.is_ready and line.batch != batch],
+        "notices": notices_for([batch], request.user),
     }
     return render(request, "annotation/desk/end.html", context)
 
@@ -279,7 +314,7 @@ def _redirect_after_withdrawal(
     request: StudyRequest, batch: Batch, assignment: Assignment
 ) -> HttpResponse:
     """Redirect to the item: the judgement was taken back after this page was loaded."""
-    messages.warning(request, "You took this judgement back. Choose anew: nothing is saved yet.")
+    messages.warning(request, "You undid this answer. Choose again to save.")
     return redirect(item_href(batch, assignment))
 
 

@@ -4,14 +4,14 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.guards import StudyRequest
-from annotation.actions import guideline_readings, judgements
+from annotation.actions import guideline_readings, judgements, notices
 from annotation.actions.judgements import NotClaimedError, NotEditableError
 from annotation.forms.desk import FlagForm, SkipForm
-from annotation.models import Assignment, AssignmentState, Batch
+from annotation.models import Assignment, AssignmentState, Batch, Notice
 from annotation.queries import guideline_diff, recent_judgements
 from annotation.views.desk import guards as desk_guards
 from annotation.views.desk.page import item_href
@@ -39,14 +39,21 @@ def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
 @get_or_post
 @desk_guards.assignment
 def skip(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
-    form = SkipForm(request.POST if request.method == "POST" else None)
+    form = SkipForm(batch.skip_reasons, request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _form_page(request, "skip", batch, assignment, form)
     try:
-        judgements.skip(assignment=assignment, reason=form.cleaned_data["reason"], by=request.user)
+        judgements.skip(
+            assignment=assignment,
+            choice=form.cleaned_data["choice"],
+            reason=form.cleaned_data["reason"],
+            by=request.user,
+        )
     except NotClaimedError:
         return _skip_refused_page(request, batch, assignment)
-    messages.success(request, "Skipped. Somebody else gets the item.")
+    messages.success(
+        request, "Skipped. Another annotator will get the item. You will not see it again."
+    )
     return redirect("desk", batch.study.slug, batch.pk)
 
 
@@ -87,20 +94,31 @@ def flag(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpRes
     if not form.is_valid():
         return _form_page(request, "flag", batch, assignment, form)
     judgements.flag(assignment=assignment, message=form.cleaned_data["message"], by=request.user)
-    messages.success(
-        request, "Your message is with the requester. An answer will show here and in your work."
-    )
+    messages.success(request, "Message sent. An answer will show here and in My work.")
     if assignment.state == AssignmentState.SUBMITTED:
         return redirect("desk_recent", batch.study.slug, batch.pk)
     return redirect(item_href(batch, assignment))
 
 
+@require_POST
+@desk_guards.batch
+def notice_dismiss(request: StudyRequest, batch: Batch, notice: int) -> HttpResponse:
+    """Show a notice no more; redirects to the page that it stood on."""
+    found = get_object_or_404(Notice.objects.filter(batch=batch), pk=notice)
+    found.batch = batch  # with its study
+    notices.dismiss(notice=found, by=request.user)
+    if request.POST.get("to") == "work":
+        return redirect("work")
+    return redirect("desk", batch.study.slug, batch.pk)
+
+
 @require_GET
 @desk_guards.batch
 def latest_judgements(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """The person's last ten judgements, with buttons to take them back."""
+    """The person's last ten judgements, with buttons to undo them, and the items that they undid."""
     context = {
         "batch": batch,
+        "undone": recent_judgements.undone_items_of(batch, request.user),
         "judgements": recent_judgements.recent_judgements_of(batch, request.user),
     }
     return render(request, "annotation/desk/recent.html", context)

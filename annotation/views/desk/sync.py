@@ -24,8 +24,9 @@ from annotation.actions.judgements import NotClaimedError
 from annotation.forms import desk_sync as desk_requests
 from annotation.forms.desk_sync import DeskRequestError, FirstPart
 from annotation.models import Assignment, Batch, Flag, Judgement
-from annotation.queries import annotator_progress, recent_judgements
+from annotation.queries import annotator_progress, question_places, recent_judgements
 from annotation.queries.annotator_progress import Progress
+from annotation.queries.notices import notices_for
 from annotation.schemes import ResponseError, Scheme
 from annotation.views.desk import guards as desk_guards
 from annotation.views.desk import page
@@ -34,10 +35,9 @@ from performance.one_at_a_time import one_request_at_a_time
 # The texts of outcomes that need one.
 WORDS = {
     Outcome.LATE: page.LATE,
-    Outcome.ALREADY: "You had judged this item already, and that judgement stands. It can be taken back among"
-    " your last ten.",
-    Outcome.SKIPPED: "You had skipped this item: the judgement was not saved.",
-    Outcome.TAKEN_BACK: "You took this judgement back: nothing is saved until you choose anew.",
+    Outcome.ALREADY: "Change it in History.",
+    Outcome.SKIPPED: "You skipped this item before.",
+    Outcome.TAKEN_BACK: "You undid this answer: choose again to save.",
 }
 
 
@@ -85,9 +85,11 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         ahead=desk_request.ahead,
         n_more=0 if is_due else desk_request.n_more,
     )
+    # What was stored before may be in the browser's count, or not: only the count itself settles that.
+    asks_progress = desk_request.asks_progress or not all(each.is_new for each in synced.results)
     ahead = (
         annotator_progress.desk_progress(batch, request.user, timezone.now())
-        if desk_request.asks_progress
+        if asks_progress
         else None
     )
     is_paused = synced.is_paused or (ahead is not None and ahead.is_paused)
@@ -106,6 +108,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
             "answers": _answers(batch, request)
             if desk_request.n_more or desk_request.asks_progress
             else [],
+            "notices": _notices(batch, request),
             "is_due": is_due,
             "csrf": get_token(request),
         }
@@ -158,12 +161,21 @@ def _show_the_rest(
 
 def _items(batch: Batch, scheme: Scheme, synced: SyncResult) -> list[dict[str, Any]]:
     prefetch_related_objects(synced.handed_before, "judgements", "flags__answers")
+    items = [each.item for each in (*synced.handed_before, *synced.new)]
+    places = question_places.question_places(batch, items)
     return [
         *(
-            _item(each, batch, scheme, each.judgements.all(), each.flags.all())
+            _item(
+                each,
+                batch,
+                scheme,
+                each.judgements.all(),
+                each.flags.all(),
+                place=places.get(each.item_id, ""),
+            )
             for each in synced.handed_before
         ),
-        *(_item(each, batch, scheme) for each in synced.new),
+        *(_item(each, batch, scheme, place=places.get(each.item_id, "")) for each in synced.new),
     ]
 
 
@@ -173,6 +185,8 @@ def _item(
     scheme: Scheme,
     withdrawn: Iterable[Judgement] = (),
     flags: Iterable[Flag] = (),
+    *,
+    place: str = "",
 ) -> dict[str, Any]:
     """The part of the desk that changes with the item; `withdrawn` are its judgements that were taken back."""
     before = max(withdrawn, key=lambda each: each.number, default=None)
@@ -181,8 +195,9 @@ def _item(
         "attempt": page.attempt(assignment, before),
         "html": render_to_string(
             "annotation/desk/_judged.html",
-            page.item_context(assignment, batch, scheme, flags, before),
+            page.item_context(assignment, batch, scheme, flags, before) | {"place": place},
         ),
+        "expires_at": assignment.expires_at.isoformat(),
         "said_before": scheme.own_words(before.response) if before else "",
         "comment": before.comment if before else "",
     }
@@ -198,6 +213,17 @@ def _answers(batch: Batch, request: StudyRequest) -> list[dict[str, str]]:
             "text": each.text,
         }
         for each in reversed(answers)
+    ]
+
+
+def _notices(batch: Batch, request: StudyRequest) -> list[dict[str, Any]]:
+    """The notices that the person has not dismissed; the script knows which are on the page."""
+    return [
+        {
+            "notice": each.pk,
+            "html": render_to_string("annotation/desk/_notice.html", {"notice": each}, request),
+        }
+        for each in notices_for([batch], request.user)
     ]
 
 

@@ -13,8 +13,8 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from annotation import schemes
-from annotation.models import Batch, Judgement, Review
-from annotation.queries import adjudication_access, review_overview
+from annotation.models import Batch, Item, Judgement, Review
+from annotation.queries import adjudication_access, before_decision, review_overview
 from pages.listing import Column, Filter, Listing
 
 Names = Mapping[int, tuple[str, str]]
@@ -31,7 +31,10 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class JudgementLine:
-    """A judgement for a reviewer. `others` are other labels for the item; [] until it has a verdict."""
+    """A judgement for a reviewer. `others` are the labels of other annotators for the item.
+
+    The review is hidden while the reader is to decide the item, unless it is their own.
+    """
 
     judgement: Judgement
     name: str
@@ -39,16 +42,22 @@ class JudgementLine:
     label: str
     others: list[str]
     review: Review | None
+    is_review_hidden: bool
 
 
 def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> Listing:
     """The current judgements of the batch, filtered by the query string; `item` is the id of one item.
 
-    Items are left out if the reader is to settle the answer that they came from a second time.
+    Items are left out if the reader is to settle the answer that they came from a second time, and if they asked
+    for labels to be hidden until they decide, also those that they are to decide.
     """
     hidden = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
     rows = rows.exclude(assignment__item__in=hidden.order_by().values("pk"))
+    of_batch = Item.objects.filter(batch=batch)
+    if before_decision.hides_votes(reader):
+        to_decide = before_decision.items_to_decide(reader, batch.study, of_batch)
+        rows = rows.exclude(assignment__item__in=to_decide.values("pk"))
     item = _uuid(request.GET.get("item", ""))
     if item is not None:
         rows = rows.filter(assignment__item__public_id=item)
@@ -60,7 +69,7 @@ def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> L
             _person_filter(names, rows),
             *_label_filters(batch),
             _speed_filter(batch),
-            _review_filter(),
+            _review_filter(before_decision.hidden_reviews(reader, batch.study, of_batch)),
         ),
     )
 
@@ -110,20 +119,18 @@ def _speed_filter(batch: Batch) -> Filter:
 
 
 def _others_filter(batch: Batch) -> Filter:
-    """The filter by comparison with others, for items with a verdict only."""
+    """The filter by comparison with others."""
     return Filter(
         "others",
         "Agreement",
         {
             "alone": (
                 "disagrees with everyone",
-                _compared_with_others(batch, same=False, different=True)
-                & Q(review_overview.item_has_verdict()),
+                _compared_with_others(batch, same=False, different=True),
             ),
             "alike": (
                 "agrees with everyone",
-                _compared_with_others(batch, same=True, different=False)
-                & Q(review_overview.item_has_verdict()),
+                _compared_with_others(batch, same=True, different=False),
             ),
         },
     )
@@ -151,8 +158,9 @@ def _exists(rows: QuerySet[Judgement], exists: bool) -> Q:
     return Q(Exists(rows)) if exists else ~Q(Exists(rows))
 
 
-def _review_filter() -> Filter:
-    current = Review.objects.filter(judgement=OuterRef("pk"), replaced_by=None)
+def _review_filter(hidden: Q) -> Filter:
+    """The filter by the current review; one that is hidden counts as none."""
+    current = Review.objects.filter(judgement=OuterRef("pk"), replaced_by=None).exclude(hidden)
     return Filter(
         "decided",
         "Review decision",
@@ -164,7 +172,9 @@ def _review_filter() -> Filter:
     )
 
 
-def judgement_lines(batch: Batch, page: Iterable[Judgement], names: Names) -> list[JudgementLine]:
+def judgement_lines(
+    batch: Batch, page: Iterable[Judgement], names: Names, reader: User
+) -> list[JudgementLine]:
     scheme = schemes.get(batch.scheme)
     rows = list(page)
     others = review_overview.other_labels(batch, rows)
@@ -172,6 +182,9 @@ def judgement_lines(batch: Batch, page: Iterable[Judgement], names: Names) -> li
         review.judgement_id: review
         for review in Review.objects.filter(judgement__in=rows, replaced_by=None)
     }
+    items = Item.objects.filter(pk__in=[each.assignment.item_id for each in rows])
+    to_decide = before_decision.items_to_decide(reader, batch.study, items)
+    hidden = set(to_decide.values_list("pk", flat=True))
     return [
         JudgementLine(
             each,
@@ -179,6 +192,12 @@ def judgement_lines(batch: Batch, page: Iterable[Judgement], names: Names) -> li
             label=scheme.words(each.response),
             others=others[each.pk],
             review=current.get(each.pk),
+            is_review_hidden=each.assignment.item_id in hidden
+            and not _is_own(current.get(each.pk), reader),
         )
         for each in rows
     ]
+
+
+def _is_own(review: Review | None, reader: User) -> bool:
+    return review is not None and review.reviewed_by_id == reader.pk

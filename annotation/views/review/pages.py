@@ -21,7 +21,7 @@ from annotation.actions import bulk_reviews, review_plans
 from annotation.actions.bulk_reviews import BrokenOffError
 from annotation.forms.review import ReviewForm
 from annotation.models import Batch, Item, ReviewAct
-from annotation.queries import batch_progress, review_effects, review_overview
+from annotation.queries import batch_workers, before_decision, review_effects, review_overview
 from annotation.queries.review_effects import Plan, Step
 from annotation.review_decisions import Decision, ReviewError
 from annotation.views.review import judgement_list
@@ -59,7 +59,7 @@ def batch_of(study: Study, pk: int) -> Batch:
 def batch_review(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     """The people who worked in the batch, with links to their judgements."""
     found = batch_of(study, batch)
-    listing = Listing(request, batch_progress.members_at_work(found), columns=PEOPLE)
+    listing = Listing(request, batch_workers.members_at_work(found), columns=PEOPLE)
     context = {
         "batch": found,
         "listing": listing,
@@ -97,7 +97,7 @@ def _list_page(
     ticked: Sequence[int] = (),
 ) -> HttpResponse:
     names = review_overview.member_names(batch.study, are_known=_may_see_names(request))
-    lines = judgement_list.judgement_lines(batch, listing.page, names)
+    lines = judgement_list.judgement_lines(batch, listing.page, names, request.user)
     context = {
         "batch": batch,
         "listing": listing,
@@ -106,6 +106,8 @@ def _list_page(
         "ticked": set(ticked),
         "query": listing.query.urlencode(),
         "person": listing.chosen(listing.filters[0]),
+        "hides_votes": Role.ADJUDICATOR in request.roles
+        and before_decision.hides_votes(request.user),
     }
     status = 400 if form.errors else 200
     return render(request, "annotation/review/work.html", context, status=status)

@@ -1,5 +1,6 @@
 """Decisions on work and their effects in words."""
 
+from annotation.queries import item_takers
 from annotation.queries.review_effects import Effects
 from annotation.review_decisions import Decision
 from annotation.review_reasons import COUNTED, PAID, in_words, outcome_in_words
@@ -34,6 +35,8 @@ def effect_sentences(effects: Effects) -> list[str]:
     if effects.n_opened:
         reopens = "; the batch opens again" if effects.reopens else ""
         sentences.append(f"Re-annotate: {_count(effects.n_opened, 'judgement')}{reopens}.")
+    if effects.n_nobody:
+        sentences.append(f"{_count(effects.n_nobody, 'item')}: {item_takers.NOBODY}.")
     return sentences
 
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import guards
 from accounts.actions.names import NameTakenError
+from accounts.actions.studies import DeletedStudyNameError
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.actions import archived_studies, study_copies
@@ -26,7 +27,7 @@ def study_archive(request: StudyRequest, study: Study) -> HttpResponse:
         if request.method != "POST":
             context = {
                 "title": f"Archive “{study.title}”?",
-                "consequences": [f"Nothing was changed: {objection}."],
+                "consequences": [f"This study cannot be archived: {objection}."],
                 "back": reverse("study_settings", args=[study.slug]),
             }
             return render(request, "_components/confirm.html", context)
@@ -98,6 +99,10 @@ def study_copy(request: StudyRequest, study: Study) -> HttpResponse:
                 title=chosen["title"],
                 people=form.chosen_people(),
                 by=request.user,
+            )
+        except DeletedStudyNameError:
+            form.add_error(
+                "slug", "A study of this short name was deleted: its history keeps the name."
             )
         except NameTakenError:
             form.add_error("slug", "There is a study of this short name already.")

@@ -5,7 +5,7 @@ from exports.withdrawals.kinds import Kind
 
 
 class Command(WithdrawalCommand):
-    help = "Bring back what was withdrawn, with a reason: a batch, a pool, a run or a version of a data set."
+    help = "Bring back what was withdrawn, with a reason: a batch, a pool, a run, a version of a data set, a release."
 
     def decide(self, kind: Kind, **options: Any) -> Any:
         return kind.bring_back(**options)

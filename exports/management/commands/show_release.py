@@ -1,5 +1,5 @@
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +144,7 @@ class Command(TouchstoneCommand):
     def show_accepted(self, release: reader.ReleaseContents) -> None:
         """Print the gold answers or, if there are none, the silver ones."""
         header = ("turn", "answer", "runs")
-        gold, silver = accepted(release.gold), accepted(release.silver)
+        gold, silver = accepted(release.gold.records()), accepted(release.silver.records())
         if gold or not silver:
             self.show("Accepted answers (gold)", header, gold)
         else:
@@ -198,7 +198,7 @@ def share(figures: dict[str, Any]) -> str:
     return figure(figures["share"] | {"interval": figures["share"]})
 
 
-def accepted(records: list[dict[str, Any]]) -> list[list[str]]:
+def accepted(records: Iterable[dict[str, Any]]) -> list[list[str]]:
     return [
         [
             f"{record['Conversation_no']}_{record['Turn_no']}",

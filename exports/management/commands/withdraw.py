@@ -5,7 +5,7 @@ from exports.withdrawals.kinds import Kind
 
 
 class Command(WithdrawalCommand):
-    help = "Withdraw a batch, a pool, a run or a version of a data set, with a reason, until bring_back."
+    help = "Withdraw a batch, a pool, a run, a version of a data set or a release, with a reason."
 
     def decide(self, kind: Kind, **options: Any) -> Any:
         return kind.withdraw(**options)

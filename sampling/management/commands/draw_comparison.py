@@ -41,7 +41,7 @@ class Command(StudyJobCommand):
             setup=options["setup"],
             top=options["top"],
             runs=tuple(options["runs"]) if options["runs"] else None,
-            references=not options["without_references"],
+            references=options["references"],
             n_questions=options["questions"],
             quotas=quotas if has_quotas else None,
             strata=tuple(options["strata"]),
@@ -76,10 +76,20 @@ def add_screen_options(parser: ArgumentParser) -> None:
         type=plain,
         help="whose answers are compared; default: all systems and baselines",
     )
-    parser.add_argument(
+    references = parser.add_mutually_exclusive_group()
+    references.add_argument(
         "--without-references",
-        action="store_true",
+        dest="references",
+        action="store_false",
+        default=True,
         help="leave out the reference answers, except those named by --runs",
+    )
+    references.add_argument(
+        "--first-reference",
+        dest="references",
+        action="store_const",
+        const="first",
+        help="of each question only the first reference answer; default: all",
     )
     parser.add_argument(
         "--setup",

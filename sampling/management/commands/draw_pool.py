@@ -8,7 +8,7 @@ from corpus.commands import add_dataset, dataset_called, plain
 from corpus.models import Dataset
 from jobs.actions import execution
 from jobs.commands import StudyJobCommand
-from sampling.actions import pool_chunks, pools, surveys
+from sampling.actions import pool_chunks, pool_draws, pools, surveys
 from sampling.pools.rule import Rule, RuleError
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
@@ -80,17 +80,20 @@ class Command(StudyJobCommand):
             "by": options["by"],
         }
         if options["preview"]:
-            drawn = pools.preview(**arguments)
+            drawn = pool_draws.preview(**arguments)
             merges = [asdict(each) for each in drawn.merges]
             return {"pool": None, **pools.pool_counts(rule, drawn), "merges": merges}
         arguments["name"] = options["name"]
         if surveys.is_at_once(dataset):
-            pool, warnings = pools.draw(**arguments)
+            pool, warnings = pool_draws.draw(**arguments)
         else:
             self._survey(**arguments)
             # in parts, so that nobody waits long to write
             job = execution.run(pool_chunks.begin(**arguments))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
+            if not pool_draws.draws_anything(pool.counts["n_answers"]):
+                why = pool_draws.why_nothing_drawn(rule, pool.counts["n_answers"])
+                raise pools.PoolError(f"the pool {pool.name} is empty: {why}")
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
 
@@ -98,8 +101,8 @@ class Command(StudyJobCommand):
         """Survey the answers if the rule draws turns: that depends on all answers."""
         if rule.turns is None:
             return
-        pools.require_runs(dataset, rule)
-        scorer = pools.scorer_by_name(rule.scorer, dataset)
+        pool_draws.require_runs(dataset, rule)
+        scorer = pool_draws.scorer_by_name(rule.scorer, dataset)
         if surveys.survey(dataset, scorer, rule.bag, rule.runs, near=rule.near) is None:
             execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
@@ -141,9 +144,9 @@ def add_candidate_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--ask-again",
         action="store_true",
-        help="on a version that continues another one, draw also the answers whose very text a pool on an earlier"
-        " version has, where the turn is the same; default: they are left out, because their verdicts count in"
-        " this version, too",
+        help="on a version that continues another one, draw also the answers whose very text people are or were"
+        " asked about on an earlier version, where the turn is the same; default: they are left out, because their"
+        " verdicts count in this version, too",
     )
     parser.add_argument(
         "--runs",

@@ -10,6 +10,7 @@ from scoring.actions import calibration, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.actions.similarity import BERTSCORE
 from scoring.commands import name_for_workers
+from scoring.registry import MEASURES
 from scoring.thresholds import DEFAULT_SCORER
 
 
@@ -51,39 +52,7 @@ class Command(JobCommand):
                 "overlap"
             ),
         )
-
-        two = parser.add_argument_group("sas in two stages")
-        two.add_argument(
-            "--about",
-            type=number(0, 1),
-            metavar="T",
-            help=(
-                "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers,"
-                " the cross-encoder only those near its threshold T; default: one stage"
-            ),
-        )
-        two.add_argument(
-            "--first",
-            default=DEFAULT_SCORER,
-            metavar="MODEL",
-            help="the bi-encoder that is asked about all answers",
-        )
-        two.add_argument(
-            "--wrong",
-            type=number(0.0001, 0.5),
-            default=TwoStages.most_wrong,
-            metavar="SHARE",
-            help="so large a share of all answers may be on another side of T than the cross-encoder"
-            " puts them, with 95 %% confidence",
-        )
-        two.add_argument(
-            "--sample",
-            type=whole_number(1, 10**6),
-            default=TwoStages.n_sample,
-            metavar="N",
-            help="how many answers both models are asked about",
-        )
-        two.add_argument("--seed", type=int, default=TwoStages.seed, help="of the sample")
+        add_two_stages(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
@@ -121,11 +90,51 @@ class Command(JobCommand):
         return {**self.run(scoring, background=False), "two_stages": result}
 
 
-def jobs_in_parallel(metrics: list[str]) -> list[list[str]]:
-    """Return the metrics in groups to start together.
+def add_two_stages(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("sas in two stages")
+    group.add_argument(
+        "--about",
+        type=number(0, 1),
+        metavar="T",
+        help=(
+            "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers,"
+            " the cross-encoder only those near its threshold T; default: one stage"
+        ),
+    )
+    group.add_argument(
+        "--first",
+        default=DEFAULT_SCORER,
+        metavar="MODEL",
+        help="the bi-encoder that is asked about all answers",
+    )
+    group.add_argument(
+        "--wrong",
+        type=number(0.0001, 0.5),
+        default=TwoStages.most_wrong,
+        metavar="SHARE",
+        help="so large a share of all answers may be on another side of T than the cross-encoder"
+        " puts them, with 95 %% confidence",
+    )
+    group.add_argument(
+        "--sample",
+        type=whole_number(1, 10**6),
+        default=TwoStages.n_sample,
+        metavar="N",
+        help="how many answers both models are asked about",
+    )
+    group.add_argument("--seed", type=int, default=TwoStages.seed, help="of the sample")
 
-    BERTScore's metrics share their embeddings; each other metric is a group of its own.
-    """
-    of_words = [metric for metric in metrics if metric in BERTSCORE]
-    alone = [[metric] for metric in metrics if metric not in BERTSCORE]
-    return [*alone, of_words] if of_words else alone
+
+def jobs_in_parallel(metrics: list[str]) -> list[list[str]]:
+    """Return the metrics in groups to start together: those of a group share their work."""
+    groups: dict[str, list[str]] = {}
+    for metric in metrics:
+        groups.setdefault(_shared_work(metric), []).append(metric)
+    return [*groups.values()]
+
+
+def _shared_work(metric: str) -> str:
+    """Return what BERTScore's metrics share, or measures of the same texts; else the metric itself."""
+    if metric in MEASURES:
+        return MEASURES[metric].inputs
+    return "embeddings" if metric in BERTSCORE else metric

@@ -6,11 +6,12 @@ const INPUTS = ["keydown", "pointerdown", "pointermove", "wheel", "touchmove", "
 let active = 0;
 let counted = performance.now();
 let lastInput = counted;
+let isHeld = false; // the person takes a break
 let wasVisible = document.visibilityState === "visible";
 
 function count() {
   const now = performance.now();
-  if (wasVisible) active += Math.max(0, Math.min(now, lastInput + AWAY_AFTER) - counted);
+  if (wasVisible && !isHeld) active += Math.max(0, Math.min(now, lastInput + AWAY_AFTER) - counted);
   counted = now;
   wasVisible = document.visibilityState === "visible";
 }
@@ -24,6 +25,12 @@ for (const type of INPUTS) {
   document.addEventListener(type, input, { passive: true, capture: true });
 }
 document.addEventListener("visibilitychange", count);
+
+export function hold(isSo) {
+  count();
+  isHeld = isSo;
+  lastInput = counted;
+}
 
 // Begins anew with what was counted of the item before, in milliseconds.
 export function begin(before = 0) {

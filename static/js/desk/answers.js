@@ -17,9 +17,9 @@ export function hasKey(input, key) {
   return (input.getAttribute("aria-keyshortcuts") ?? "").split(" ").includes(key);
 }
 
-// Whether the keyboard is among the questions, or nowhere: not in a text that scrolls, say.
+// Whether the keyboard is at a question.
 export function isAmong(element) {
-  return [document.body, document.querySelector("#judged")].includes(element) || Boolean(element.closest("[data-question]"));
+  return Boolean(element.closest("[data-question]"));
 }
 
 // A question may depend on what was said to another.
@@ -80,9 +80,9 @@ export function counted(n) {
   return n === 1 ? "1 question" : `${n} questions`;
 }
 
+// The question has the focus, not one of its options: Space goes on scrolling, and Tab leads to them.
 export function focusOn(question) {
-  const all = inputs(question);
-  const input = all.find((each) => each.type === "radio" && each.checked) ?? all[0];
   question.closest("section.response, section.passage")?.scrollIntoView({ block: "nearest" });
-  input.focus();
+  if (document.activeElement === question) question.blur(); // so that layout.js brings it into sight again
+  question.focus({ preventScroll: true });
 }

@@ -1,14 +1,15 @@
 // Skip, flag and take back: forms that need the server, and everything that was judged before has to be there
 // first. Meanwhile nothing is judged.
 
+import { address as leadTo } from "./address.js";
 import { delivery } from "./connection.js";
 import { remark, say } from "./news.js";
 import { fill, hold } from "./next_item.js";
 import * as screen from "./screen.js";
 
 const IN_THE_WAY = {
-  unreachable: "has to wait until the connection returns.",
-  unable: "has to wait until the server can store again.",
+  unreachable: "has to wait until you are online.",
+  unable: "has to wait until the server can save again.",
   "signed-out": "has to wait until you are signed in.",
   gone: "is not possible here any more.",
 };
@@ -35,6 +36,12 @@ function letGo(form) {
   if (!screen.shown) fill(false);
 }
 
+// What is said of a form that is not filled in.
+function missing(form) {
+  const { choice, reason } = form.elements;
+  return reason && !choice?.value && !reason.value.trim() ? form.dataset.missing : "";
+}
+
 for (const [id, what] of [["skip", "Skipping"], ["flag", "Sending this"]]) {
   const form = document.querySelector(`#${id} form`);
   const words = document.createElement("p");
@@ -44,17 +51,23 @@ for (const [id, what] of [["skip", "Skipping"], ["flag", "Sending this"]]) {
   const tell = (text) => (words.textContent = text && `${text} What you wrote stays here.`);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(form, what, tell);
+    if (missing(form)) words.textContent = missing(form);
+    else send(form, what, tell);
   });
 }
 
-// `assignment` is the one that is meant: its judgement may turn out not to be saved.
-export function takeBackOnServer(assignment) {
+// `assignment` is the one that is meant: its judgement may turn out not to be saved. `isSaved` where it is known to be.
+export function takeBackOnServer(assignment, isSaved = false) {
   const form = document.querySelector("#take-back");
-  const isSaved = () => document.querySelector("#desk").dataset.last === assignment;
-  say("Taking back…", 600);
-  send(form, "Taking back", remark, () => {
-    if (!isSaved()) remark("It was not saved: there is nothing to take back.");
-    return isSaved();
+  const wasSaved = () => isSaved || document.querySelector("#desk").dataset.last === assignment;
+  say("Undoing…", 600);
+  send(form, "Undoing", remark, () => {
+    if (!wasSaved()) {
+      remark("It was not saved: there is nothing to undo.");
+      return false;
+    }
+    leadTo(form, assignment);
+    document.dispatchEvent(new CustomEvent("desk:undone", { detail: assignment }));
+    return true;
   });
 }

@@ -1,5 +1,5 @@
 // The batch as the server last described it, here or in another tab. Its state is open, paused, wait (nothing
-// for this person for now), over (past its deadline) or closed; a change of it is shown at once.
+// for this person for now), over (past its deadline), closed or withdrawn; a change of it is shown at once.
 
 import { now } from "./screen.js";
 
@@ -12,7 +12,7 @@ let shownState = currentState();
 let timer = null;
 
 export function isClosed() {
-  return batch.state === "closed";
+  return batch.state === "closed" || batch.state === "withdrawn";
 }
 
 // How many items this page may hold.

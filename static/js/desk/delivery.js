@@ -29,6 +29,7 @@ export class Delivery {
   start(page) {
     Object.assign(this.#desk, page); // { wants, opens, ahead, isProgressDue, onAnswer, onRefused, onNotOpened, onChange }
     window.addEventListener("online", () => this.now());
+    window.addEventListener("pagehide", () => this.#leave());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.now();
     });
@@ -36,6 +37,11 @@ export class Delivery {
 
   get trouble() {
     return this.#trouble;
+  }
+
+  // Whether something waits for a desk that takes nothing from this person any more.
+  get isStuck() {
+    return this.#gone.size > 0;
   }
 
   // When a pause ends; null where there is none.
@@ -102,13 +108,14 @@ export class Delivery {
   async #request() {
     const { outbox, feed } = this.#desk;
     const all = await this.#unsent();
-    const address = all[0]?.desk ?? this.#desk.address;
+    const address = all[0]?.desk ?? this.#desk.address; // null: a page that is no desk has nothing to send
     const isHere = address === this.#desk.address;
     const most = this.#oneByOne ? 1 : MOST_AT_ONCE;
     const entries = all.filter((entry) => entry.desk === address).slice(0, most);
     const wanted = isHere ? this.#desk.wants() : 0;
     const opens = isHere && !entries.length && this.#desk.opens(); // alone: an error is about it and nothing else
-    if (!entries.length && !wanted && !opens && !this.#flushing.length) {
+    const asks = entries.length || wanted || opens || this.#flushing.length;
+    if (!address || !asks) {
       await this.#settle();
       return this.#desk.onChange();
     }
@@ -133,6 +140,18 @@ export class Delivery {
     await outbox.remove(entries);
     await this.#desk.onAnswer({ answer, answered, isHere, wanted });
     await this.#settle();
+  }
+
+  // The page goes. The answer comes to nobody: the next page sends the same again, and the server knows it.
+  #leave() {
+    if (!navigator.onLine) return;
+    const { outbox, feed } = this.#desk;
+    const unsent = outbox.known().filter((entry) => !this.#gone.has(entry.desk));
+    for (const address of new Set(unsent.map((entry) => entry.desk))) {
+      const entries = unsent.filter((entry) => entry.desk === address).slice(0, MOST_AT_ONCE);
+      while (entries.length && !feed.leave(address, { submissions: entries.map(toSend) })) entries.pop();
+      outbox.markTried(entries);
+    }
   }
 
   async #unsent() {

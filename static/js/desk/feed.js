@@ -6,6 +6,7 @@
 //   not-understood  the server cannot read what was sent; its words say what
 
 const LONGEST_WAIT = 20_000; // milliseconds
+const LARGEST_LEAVING = 60_000; // bytes; browsers take 64 KiB in all
 
 export class Trouble extends Error {
   constructor(kind, { words = "", user = "" } = {}) {
@@ -60,13 +61,25 @@ export class Feed {
     return this.#read(await this.#post(address, request));
   }
 
+  // Sends what outlives the page; whether it is small enough for that.
+  leave(address, request) {
+    const body = JSON.stringify(request);
+    if (new Blob([body]).size > LARGEST_LEAVING) return false;
+    const options = { method: "POST", headers: this.#headers(), body, redirect: "manual", keepalive: true };
+    fetch(address, options).catch(() => {}); // what did not arrive is still in the outbox
+    return true;
+  }
+
   #post(address, request) {
-    const headers = {
+    return ask(address, { method: "POST", headers: this.#headers(), body: JSON.stringify(request) });
+  }
+
+  #headers() {
+    return {
       "Content-Type": "application/json",
       "X-CSRFToken": this.#token,
       "X-Desk-User": this.#user,
     };
-    return ask(address, { method: "POST", headers, body: JSON.stringify(request) });
   }
 
   #read({ status, said, heading }) {

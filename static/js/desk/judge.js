@@ -61,7 +61,14 @@ function judge() {
   batch.hideNoteThatItGoesOn();
   goOn();
   news.sending(progress.itemNumber());
+  document.dispatchEvent(new CustomEvent("desk:judged", { detail: entry }));
   isKept.then(status.show).then(() => delivery.wake());
+}
+
+// What tells the item from the others of its question: the answer, where there is one.
+function beginning() {
+  const texts = document.querySelectorAll("#judged .response .text");
+  return texts.length && !answers.isSheet && !document.querySelector("#judged .pair") ? shortened(texts[0].textContent) : "";
 }
 
 // An entry of the outbox. What the server does not get is for words about it.
@@ -75,6 +82,7 @@ function made(item, written) {
     comment: written.comment,
     shown_at: written.shownAt,
     active_seconds: Number((written.active / 1000).toFixed(3)),
+    text: beginning(),
     question: shortened(document.querySelector("#desk .question .text")?.textContent ?? ""),
   };
 }

@@ -1,7 +1,9 @@
 // The desk by keyboard: digits choose and, after the beat, submit (on a sheet they go on to the next question);
 // letters do the rest.
 
+import { switchText } from "../as_written.js";
 import * as answers from "./answers.js";
+import { scrollByScreen } from "./layout.js";
 import { say } from "./news.js";
 import * as screen from "./screen.js";
 import { settings } from "./settings.js";
@@ -47,7 +49,9 @@ function open(name) {
   stop();
   if (!screen.shown && ["skip", "flag"].includes(name)) return;
   const dialog = document.getElementById(name);
-  if (dialog && !dialog.open) dialog.showModal();
+  if (!dialog || dialog.open) return;
+  dialog.showModal();
+  if (matchMedia("(hover: hover)").matches) dialog.querySelector("#look-for")?.focus();
 }
 
 for (const opener of document.querySelectorAll("[data-opens]")) {
@@ -85,6 +89,37 @@ function isForItemBefore(event) {
   return since < (settings.beat > 0 ? SHORTEST_LOOK : LONGEST_BOUNCE);
 }
 
+// Where it is chosen so, a click or a tap on an option submits as a digit does. The keyboard's own clicks have no
+// detail. The second one of a double click is not for the item that came meanwhile.
+const DOUBLE_CLICK = 500; // milliseconds after the item came
+
+function chooseByPointer(event) {
+  const option = event.target.closest(".option")?.control;
+  if (!settings.tap || answers.isSheet || !option || !event.detail) return;
+  const isInput = event.target === option;
+  const isDouble = event.timeStamp - screen.swappedAt < DOUBLE_CLICK;
+  if (isDouble || !isInput) event.preventDefault(); // of the input itself, that would undo the choice
+  if (!isDouble) choose(option);
+}
+
+// An arrow is the radio buttons' own where one of them has the focus, and no key of the desk where another control has
+// it. After a key has chosen, the other arrow still changes the choice.
+const CONTROL = "a, button, summary, input, select, textarea";
+
+function isOfControl(event) {
+  return event.key.startsWith("Arrow") && pending === null && Boolean(event.target.closest(CONTROL));
+}
+
+// Space scrolls. It sets what the keyboard itself was led to, as everywhere; nothing that a click or a digit led to,
+// and nothing that is set.
+function scrollsBySpace(event) {
+  const { target } = event;
+  if (event.key !== " " || isTyping(target)) return false;
+  if (sheet.isLedTo(target)) return true;
+  const isOption = target.matches("[data-question] input");
+  return isOption && (!target.matches(":focus-visible") || (target.type === "radio" && target.checked));
+}
+
 function optionOf(key) {
   if (answers.isSheet) return sheet.inputFor(key);
   return answers.inputs().find((each) => answers.hasKey(each, key));
@@ -107,25 +142,38 @@ function keyOf(event) {
   return letter && event.key > "\x7f" ? letter.toLowerCase() : event.key.toLowerCase();
 }
 
+// A digit skips for the reason with that number; what else is typed are words.
+function chooseReason(event, dialog) {
+  if (event.key.length !== 1 || event.key === " ") return;
+  const reason = [...dialog.querySelectorAll("[name=choice]")].find((each) => answers.hasKey(each, keyOf(event)));
+  if (!reason) return dialog.querySelector("[name=reason]").focus(); // the sign lands there
+  event.preventDefault();
+  reason.checked = true;
+  if (!event.repeat) reason.form.requestSubmit();
+}
+
 export function listen({ takeBack, isHeld }) {
   const acts = {
     s: () => open("skip"),
     f: () => open("flag"),
     g: () => open("guidelines"),
+    p: () => open("break"),
     "?": () => open("keys"),
     c: writeComment,
+    w: () => say(switchText()),
     z: takeBack,
     Backspace: takeBack,
     Enter: () => sheet.goOnFromTicks() || form.requestSubmit(),
     ...(answers.isSheet && { ArrowDown: () => sheet.step(1), ArrowUp: () => sheet.step(-1) }),
   };
-  const forItem = ["s", "f", "c", "Enter"]; // there has to be one
+  const forItem = ["s", "f", "c", "w", "Enter"]; // there has to be one
 
   function actOf(event) {
     const key = keyOf(event);
     if (key === "Enter" && event.target.closest(OWN_ENTER)) return null;
-    if (answers.isSheet && key.startsWith("Arrow") && !answers.isAmong(event.target)) return null;
+    if (answers.isSheet ? key.startsWith("Arrow") && !answers.isAmong(event.target) : isOfControl(event)) return null;
     const option = optionOf(key);
+    if (!option && answers.isSheet && sheet.tellKeys(key)) return null;
     const act = option ? () => choose(option) : acts[key];
     if (!act) return null;
     return () => {
@@ -138,9 +186,15 @@ export function listen({ takeBack, isHeld }) {
     };
   }
 
+  form.addEventListener("click", (event) => isHeld() || chooseByPointer(event));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const dialog = document.querySelector("dialog[open]");
+    if (!dialog && scrollsBySpace(event)) {
+      event.preventDefault();
+      scrollByScreen(event.shiftKey);
+      return;
+    }
     if (event.key === "Escape" && !dialog) {
       if (event.target === comment) comment.blur();
       else if (pending !== null) stopAndClear();
@@ -148,8 +202,9 @@ export function listen({ takeBack, isHeld }) {
     }
     if (isTyping(event.target) || !settings.keys) return;
     if (dialog) {
-      const closes = { guidelines: "g", keys: "?" }[dialog.id];
+      const closes = { guidelines: "g", keys: "?", break: "p" }[dialog.id];
       if (event.key === closes) dialog.close();
+      else if (dialog.id === "skip") chooseReason(event, dialog);
       return;
     }
     const act = actOf(event);

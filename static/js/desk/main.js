@@ -4,6 +4,7 @@
 // delivery.js sends the outbox in the background; server_answer.js shows what came of it. This module joins them.
 
 import { address, delivery, outbox, tabs } from "./connection.js";
+import * as copy from "./copy.js";
 import * as firstPart from "./first_part.js";
 import * as judge from "./judge.js";
 import * as keys from "./keys.js";
@@ -13,11 +14,14 @@ import * as screen from "./screen.js";
 import { onAnswer, onRefused, onResults } from "./server_answer.js";
 import * as status from "./status.js";
 import { takeBack } from "./take_back.js";
+import "./expiry.js";
 import "./search.js";
+import "./session.js";
 
 // What this browser has of before goes out first, and is not judged again.
 async function leaveOutUnsent() {
   const unsent = (await outbox.entries()).filter((entry) => entry.desk === address);
+  if (!copy.isCopy) status.doubt(unsent.filter((entry) => entry.isTried));
   for (const entry of unsent) screen.leaveOut(entry.assignment);
   if (unsent.some((entry) => entry.assignment === screen.shown?.assignment)) goOn();
   await status.show();
@@ -43,6 +47,7 @@ delivery.start({
   onChange: status.show,
 });
 tabs.listen({ onJudged: leaveOut, onBack: screen.letIn, onResults });
+await copy.begin();
 screen.resume();
 judge.listen(leaveOutUnsent());
 keys.listen({ takeBack, isHeld });

@@ -3,6 +3,7 @@
 
 import { address as leadTo } from "./address.js";
 import { keep, kept } from "./kept.js";
+import { measure } from "./layout.js";
 import * as words from "./words.js";
 
 const desk = document.querySelector("#desk");
@@ -65,7 +66,7 @@ export function settled(text = saved.dataset.before ?? "") {
 // What is in the way of what is unsent, and when it is tried again. Null where nothing is.
 export function inTheWay(found, n, isKept, nextTry) {
   const text = found ? why(found, n) : "";
-  const lost = !isKept && n > 0 ? `This browser keeps nothing: leave the page open until everything is saved.` : "";
+  const lost = !isKept && n > 0 ? `This browser cannot save anything: leave the page open until everything is sent.` : "";
   const all = [text, lost].filter(Boolean).join(" ");
   const [line, again, link] = trouble.children;
   if (!all && trouble.contains(document.activeElement)) document.querySelector("#judged").focus({ preventScroll: true });
@@ -75,6 +76,7 @@ export function inTheWay(found, n, isKept, nextTry) {
   if (line.textContent === all) return;
   line.textContent = all;
   link.hidden = found?.kind !== "signed-out" || Boolean(found.user);
+  measure();
   if (all) say(all);
 }
 
@@ -92,21 +94,21 @@ function countDown(place, until) {
 }
 
 function why({ kind, user: other, words: reason }, n) {
-  const [these, they] = [`${words.judgements(n)} ${n === 1 ? "is" : "are"}`, n === 1 ? "it goes" : "they go"];
+  const these = `${words.answers(n)} ${n === 1 ? "is" : "are"} saved on this device`;
   if (kind === "gone") {
-    const left = n ? ` ${these} kept in this browser and could not be delivered.` : "";
-    return `This desk is not there for you any more.${left} Ask the requester of the study.`;
+    const left = n ? ` ${these} and could not be sent.` : "";
+    return `This batch is not open to you any more.${left} Ask the organiser of the study.`;
   }
   if (kind === "signed-out") {
-    const left = n ? ` ${these} kept in this browser: ${they} out as soon as ${user} is signed in.` : "";
-    return other ? `${other} is signed in on this browser now, and this is the desk of ${user}.${left}` : `You are signed out.${left}`;
+    const left = n ? ` ${these} and will be sent when ${user} is signed in.` : "";
+    return other ? `${other} is signed in on this device now, and this page is ${user}’s.${left}` : `You are signed out.${left}`;
   }
   if (kind === "unable") {
-    if (!n) return `The server cannot hand out anything: “${reason}”. It is asked again.`;
-    return `The server cannot store anything: “${reason}”. Nothing is lost: ${these} kept in this browser and sent again.`;
+    if (!n) return `The server cannot send items now: “${reason}”. This page tries again.`;
+    return `The server cannot save anything now: “${reason}”. ${these} and will be sent again.`;
   }
-  if (!n) return "No connection. It goes on when it returns.";
-  return `No connection: ${these} kept in this browser and ${n === 1 ? "goes" : "go"} out when it returns.`;
+  if (!n) return "Offline. This page continues when you are online.";
+  return `Offline. ${these} and will be sent.`;
 }
 
 // Notes outlast a reload: nobody has read them before they were dismissed.

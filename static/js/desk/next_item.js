@@ -59,9 +59,9 @@ function waitingWords() {
   if (isLast) return "Nothing more is at hand.";
   switch (delivery.trouble?.kind) {
     case "unreachable":
-      return "The next item comes when the connection returns.";
+      return "The next item comes when you are online.";
     case "unable":
-      return "The next item comes when the server can hand it out.";
+      return "The next item comes when the server can send it.";
     case "signed-out":
       return `The next item comes when ${user} is signed in.`;
     case "gone":
@@ -84,7 +84,7 @@ export function leaveOut(assignment) {
   screen.leaveOut(assignment);
   if (!isShown) return;
   goOn();
-  news.remark("That item was judged elsewhere: in another tab, or on another device.");
+  news.remark("You answered that item in another tab or on another device.");
   delivery.wake();
 }
 

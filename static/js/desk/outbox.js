@@ -79,6 +79,11 @@ export class Outbox {
       const all = await done(database.transaction(STORE).objectStore(STORE).getAll());
       this.#entries = all.filter((entry) => entry.user === this.#user);
     });
+    return this.known();
+  }
+
+  // The same as far as this page knows, at once.
+  known() {
     return [...this.#entries, ...this.#adding];
   }
 

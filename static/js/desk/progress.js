@@ -61,7 +61,7 @@ function moved(n) {
 
 export function show(n_unsent) {
   const far = moved(n_unsent);
-  const { count, pace, isKnown } = words.progress(far);
+  const { count, pace, isKnown } = words.progress(far, Number(given.expected));
   const beside = document.createElement("span");
   beside.className = isKnown ? "pace" : "pace unknown";
   beside.textContent = pace;

@@ -4,6 +4,7 @@ import * as active from "./active.js";
 import { address } from "./address.js";
 import * as answers from "./answers.js";
 import { keep, kept, tidy } from "./kept.js";
+import { measure } from "./layout.js";
 import * as sheet from "./sheet.js";
 
 const desk = document.querySelector("#desk");
@@ -12,10 +13,11 @@ const judged = document.querySelector("#judged");
 const before = document.querySelector("#before");
 const waiting = document.querySelector("#waiting");
 const comment = form.elements.comment;
+const asked = document.querySelector("#asked");
 
 // The server's clock, by when it made the page: which version of the guideline was read when an item was shown is
 // told by it. The browser's own clock may be set back meanwhile, and the other one stop while the machine sleeps.
-const MADE = Date.parse(form.elements.shown_at.value);
+let made = Date.parse(form.elements.shown_at.value);
 const BEGAN = { date: Date.now(), steady: performance.now() };
 
 let queue = []; // each with `fetched_at`, after which its claim may run out
@@ -24,6 +26,7 @@ const done = new Set(); // assignments that were judged in this browser
 export let shown = {
   assignment: desk.dataset.item,
   attempt: desk.dataset.attempt,
+  expires_at: desk.dataset.expires,
   html: judged.innerHTML,
   said_before: before.hidden ? "" : before.querySelector("strong").textContent,
   comment: comment.defaultValue,
@@ -32,7 +35,7 @@ export let swappedAt = -Infinity; // performance.now() of the last change of the
 
 export function now() {
   const since = Math.max(Date.now() - BEGAN.date, performance.now() - BEGAN.steady);
-  return new Date(MADE + since).toISOString();
+  return new Date(made + since).toISOString();
 }
 
 export function newId() {
@@ -45,7 +48,22 @@ export function newId() {
 export function resume() {
   begin(kept("sessionStorage", keyOf(shown)));
   tidy("sessionStorage", "desk:", keyOf(shown));
-  if (answers.isSheet) sheet.lead();
+  measure();
+}
+
+// What this page has, as copy.js keeps it.
+export function held() {
+  return { shown, queue, done: [...done] };
+}
+
+// The page is a copy of before: what was there when it went goes on. `server` and `device` are the time then, by
+// the one and by the other clock.
+export function restore({ server, device, shown: item, queue: items, done: judged }) {
+  made = Date.parse(server) + Math.max(0, BEGAN.date - device);
+  queue = items;
+  for (const assignment of judged) done.add(assignment);
+  if (item) show({ ...item, written: kept("sessionStorage", keyOf(item)) });
+  else shown = null;
 }
 
 function keyOf(item) {
@@ -87,6 +105,12 @@ window.addEventListener("pagehide", keepAttempt);
 export function leaveOut(assignment) {
   done.add(assignment);
   queue = queue.filter((item) => item.assignment !== assignment);
+  tellOfChange();
+}
+
+// Others of this page look after the items: copy.js, expiry.js.
+function tellOfChange() {
+  document.dispatchEvent(new Event("desk:items"));
 }
 
 export function letIn(assignment) {
@@ -101,6 +125,7 @@ export function add(items) {
   const known = new Set([...done, ...ahead()]);
   const fresh = items.filter((item) => !known.has(item.assignment));
   queue.push(...fresh.map((item) => ({ ...item, fetched_at: Date.now() })));
+  if (fresh.length) tellOfChange();
 }
 
 // Whose claim has run out meanwhile others may have judged: they are asked for anew.
@@ -123,6 +148,7 @@ export function show(item, words = "", leadsOn = false) {
   if (!item) {
     shown = null;
     judged.replaceChildren();
+    tellOfChange();
     return;
   }
   shown = item;
@@ -136,15 +162,33 @@ export function show(item, words = "", leadsOn = false) {
     dialog.querySelector("form").reset();
   }
   begin(item.written ?? {});
+  tellQuestion();
+  measure();
   tidy("sessionStorage", "desk:", keyOf(item));
   swappedAt = performance.now();
+  tellOfChange();
+}
+
+// Another question is seen and said aloud: a tired reader would judge an answer by the question before. Another
+// answer to the same one is counted.
+let question = questionText();
+
+function questionText() {
+  return judged.querySelector(".question .text")?.textContent ?? "";
+}
+
+function tellQuestion() {
+  const isNew = questionText() !== question;
+  question = questionText();
+  const place = judged.querySelector(".question .place")?.textContent ?? "";
+  judged.querySelector(".question")?.classList.toggle("is-new", isNew);
+  asked.textContent = [isNew ? "New question." : "", place].filter(Boolean).join(" ");
 }
 
 // To the beginning of the item: what is read next, also by a screen reader.
 export function lead() {
   if (!document.querySelector("dialog[open]")) judged.focus({ preventScroll: true });
   window.scrollTo(0, 0);
-  if (shown && answers.isSheet && !document.querySelector("dialog[open]")) sheet.lead();
 }
 
 // The same item with all it has.
@@ -154,6 +198,7 @@ export function showWhole(html) {
   sheet.begin();
   swappedAt = performance.now();
   keepAttempt();
+  tellOfChange();
   leadFromAnswers();
 }
 

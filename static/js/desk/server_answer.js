@@ -4,7 +4,9 @@ import * as batch from "./batch.js";
 import { delivery, outbox, tabs } from "./connection.js";
 import * as firstPart from "./first_part.js";
 import * as news from "./news.js";
+import { add as saved } from "./history.js";
 import { fill, leave, leaveOut } from "./next_item.js";
+import * as notices from "./notices.js";
 import * as progress from "./progress.js";
 import * as screen from "./screen.js";
 import * as status from "./status.js";
@@ -19,6 +21,7 @@ export async function onAnswer({ answer, answered, isHere, wanted }) {
   if (!isHere) return status.show();
   batch.update(answer.batch);
   showAnswersToFlags(answer.answers ?? []);
+  notices.add(answer.notices ?? []);
   if (answer.opened) showRest(answer.opened);
   if (answer.progress) progress.tell(answer.progress);
   else progress.move(n);
@@ -32,9 +35,10 @@ export async function onAnswer({ answer, answered, isHere, wanted }) {
 
 // The server answered another tab.
 export async function onResults({ results, progress: known, batch: itsBatch }) {
-  batch.update(itsBatch);
+  if (itsBatch) batch.update(itsBatch);
   const n = noteOutcomes(results);
-  progress.tellElsewhere(known);
+  if (known) progress.tellElsewhere(known);
+  else progress.move(n);
   await showResults(results, n);
   if (delivery.trouble) delivery.now(); // the server is there
 }
@@ -57,6 +61,7 @@ function noteOutcomes(answered) {
 
 function noteOutcome({ entry, result }) {
   unconfirmed.remove(entry.client_id);
+  if (isStored({ result })) saved(entry);
   if (result.outcome === "taken_back") screen.letIn(entry.assignment);
   else screen.leaveOut(entry.assignment);
   const text = words.outcome(result, entry);

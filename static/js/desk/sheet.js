@@ -2,7 +2,8 @@
 // page has no more than that: what follows, and the passages, come from the server once it is answered.
 
 import * as answers from "./answers.js";
-import { say } from "./news.js";
+import { isInSight, measure } from "./layout.js";
+import { remark, say } from "./news.js";
 
 const desk = document.querySelector("#desk");
 const submit = document.querySelector("#judgement .submit");
@@ -15,7 +16,6 @@ function sheet() {
 // The item, or a part of it, that came on the screen.
 export function begin() {
   submit.querySelector("button span").textContent = opens() ? `Show the ${opens()}` : "Submit";
-  measure();
   tell();
 }
 
@@ -29,13 +29,6 @@ export function hold(isSo) {
   for (const each of answers.questions()) each.inert = isSo;
 }
 
-// What stands below the question has to know how high that is.
-function measure() {
-  const question = desk.querySelector(".question:not(.long)");
-  const height = Math.ceil(question?.getBoundingClientRect().height ?? 0) + 8;
-  document.documentElement.style.setProperty("--question", `${height}px`);
-}
-
 // What is asked in view of what was said, and how much of it is left.
 function tell() {
   const said = answers.read();
@@ -45,6 +38,14 @@ function tell() {
   }
   const n = answers.missing().length;
   left.textContent = n ? `${answers.counted(n)} left` : opens() ? "All answered" : "All answered: ready to submit";
+  markNext();
+  measure();
+}
+
+// Which question a key answers, while the text has the focus.
+function markNext() {
+  const next = at() ? null : current();
+  for (const each of answers.questions()) each.classList.toggle("is-next", each === next);
 }
 
 // Where the keyboard is: the question, and the answer or passage that it is about.
@@ -52,8 +53,10 @@ function at() {
   return document.activeElement.closest("#desk [data-question]") ?? null;
 }
 
+// While one reads it is the first that is open; where all is answered, the first to be changed.
 export function current() {
-  return at() ?? answers.missing()[0] ?? null;
+  const reads = document.activeElement.matches("body, #judged");
+  return at() ?? answers.missing()[0] ?? (reads ? answers.open()[0] : null) ?? null;
 }
 
 // What a key sets: of the current question, else of another one about the same thing.
@@ -66,12 +69,22 @@ export function inputFor(key) {
   return all.find((each) => !each.matches(":disabled") && answers.hasKey(each, key)) ?? null;
 }
 
+// A question that one does not see is not answered: the first key leads there.
 export function set(input) {
   const question = input.closest("[data-question]");
+  if (!isInSight(input.closest("label"))) return answers.focusOn(question);
   input.checked = input.type === "radio" || !input.checked;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   if (input.type === "radio") goOn(question);
   else say(`${input.labels[0].querySelector("span").textContent}: ${input.checked ? "ticked" : "not ticked"}`);
+}
+
+// A digit where the question wants a letter: 1 is "no" on a scale, and would be "yes" here.
+export function tellKeys(key) {
+  const wantsLetter = current() && answers.inputs(current()).some((each) => answers.hasKey(each, "y"));
+  if (!wantsLetter || !/^\d$/.test(key)) return false;
+  remark("Press y for yes or n for no.");
+  return true;
 }
 
 // To what is not answered yet, first after this question; where all is answered, to the button.
@@ -80,7 +93,18 @@ export function goOn(question) {
   const isAfter = (each) => question.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = missing.find(isAfter) ?? missing[0];
   if (next) answers.focusOn(next);
-  else submit.querySelector("button").focus();
+  else {
+    submit.querySelector("button").focus();
+    ledTo = submit.querySelector("button");
+  }
+}
+
+// The button that the script led to: who scrolls on by Space does not press it.
+let ledTo = null;
+submit.querySelector("button").addEventListener("blur", () => (ledTo = null));
+
+export function isLedTo(element) {
+  return element === ledTo;
 }
 
 // Enter goes on from ticks that are set as they should be; whether it did.
@@ -99,15 +123,13 @@ export function step(by) {
   if (to) answers.focusOn(to);
 }
 
-export function lead() {
-  const first = answers.missing()[0] ?? answers.open()[0];
-  if (first) answers.inputs(first)[0].focus({ preventScroll: true });
-}
-
 desk.addEventListener("change", (event) => {
   const question = event.target.closest("[data-question]");
   if (!answers.isSheet || !question) return;
   tell();
   if (question.classList.contains("wrong")) answers.mark(answers.missing().filter((each) => each.classList.contains("wrong")));
 });
-if (answers.isSheet) window.addEventListener("resize", measure);
+if (answers.isSheet) {
+  desk.addEventListener("focusin", markNext);
+  desk.addEventListener("focusout", () => setTimeout(markNext));
+}

@@ -22,7 +22,7 @@ export async function takeBack() {
   if (isOut) return showUnsent(latest);
   const assignment = latest?.entry.assignment ?? (form.hidden ? null : desk.dataset.last);
   if (assignment) takeBackOnServer(assignment);
-  else news.remark("There is nothing to take back.");
+  else news.remark("There is nothing to undo.");
 }
 
 // The item as it was: the answers of a sheet are filled in, a single choice is made anew.
@@ -31,8 +31,9 @@ async function showUnsent({ entry, item }) {
   tabs.tell({ back: item.assignment });
   showAgain(item);
   await status.show();
-  const next = answers.isSheet ? "What you said is filled in." : "Choose anew.";
-  news.remark(`Taken back: it was not sent yet. ${next}`);
+  const next = answers.isSheet ? "Your answers are filled in: submit to save." : "Choose again to save.";
+  news.remark(`Undone. Your answer was “${entry.said}”. ${next}`);
+  document.dispatchEvent(new CustomEvent("desk:undone", { detail: item.assignment }));
 }
 
 form.addEventListener("submit", (event) => {

@@ -7,6 +7,10 @@ export function add(entry, item) {
   judgements.push({ entry, item });
 }
 
+export function all() {
+  return [...judgements];
+}
+
 export function latest() {
   return judgements.at(-1) ?? null;
 }

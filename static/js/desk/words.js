@@ -4,6 +4,10 @@ export function judgements(n) {
   return n === 1 ? "1 judgement" : `${n} judgements`;
 }
 
+export function answers(n) {
+  return n === 1 ? "1 answer" : `${n} answers`;
+}
+
 // The beginning of a text, for a line that names it.
 export function shortened(text) {
   const [line, longest] = [text.trim(), 60];
@@ -24,12 +28,17 @@ export function itemNumber({ n_done, n_left, is_more }) {
   return is_more ? `Item ${n_done + 1}` : `Item ${n_done + 1} of ${n_done + n_left}`;
 }
 
+// How long an item is expected to take: annotation/templatetags/desk.py says the same.
+export function seconds(n) {
+  return n < 120 ? `${n} s` : `${Math.round(n / 60)} min`;
+}
+
 // How far one is: the count, the pace beside it, and whether that is known.
-export function progress({ n_done, n_left, is_more, seconds_left }) {
+export function progress({ n_done, n_left, is_more, seconds_left }, expected) {
   if (is_more) return { count: `${n_done} done`, pace: `· more than ${n_left} left`, isKnown: true };
   const count = `${n_done} of ${n_done + n_left}`;
   if (!n_left) return { count, pace: "", isKnown: true };
-  if (seconds_left === null) return { count, pace: "· time left not known yet", isKnown: false };
+  if (seconds_left === null) return { count, pace: `· about ${seconds(expected)} an item`, isKnown: false };
   return { count, pace: `· ${duration(seconds_left)} left`, isKnown: true };
 }
 
@@ -46,8 +55,8 @@ export function outcome(result, entry) {
   if (result.outcome === "saved") return "";
   if (result.outcome === "late") return of + result.words;
   if (result.outcome === "already" && result.is_same) return "";
-  const not = `${of}${entry?.said ?? "your judgement"} was not saved`;
+  const not = `${of}“${entry?.said ?? "your answer"}” was not saved`;
   if (result.outcome === "refused") return `${not}: ${result.words}.`;
-  const stands = result.outcome === "already" ? ` What stands is ${result.said}.` : "";
-  return `${not}. ${result.words}${stands}`;
+  if (result.outcome === "already") return `${not}: you answered “${result.said}” before, in another tab or on another device. ${result.words}`;
+  return `${not}. ${result.words}`;
 }

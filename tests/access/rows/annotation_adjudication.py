@@ -8,6 +8,10 @@ def item(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "item": world.item.public_id}
 
 
+def batch(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "batch": world.batch.pk}
+
+
 SETTLES = ("adjudicator", "requester")
 
 ROWS = {
@@ -17,8 +21,9 @@ ROWS = {
     "item_exclude": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
     "item_readmit": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
     "item_note": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),
-    "item_mark_correct": Row(
-        expected=only("adjudicator", allowed=302), options=item, method="post"
+    "batch_sources": Row(expected=only("adjudicator", allowed=302), options=batch, method="post"),
+    "votes_preference": Row(
+        expected=only("adjudicator", allowed=302), options=in_study, method="post"
     ),
     "item_retract": Row(expected=only("adjudicator", allowed=302), options=item, method="post"),
     "item_unclear": Row(expected=only(*SETTLES, allowed=302), options=item, method="post"),

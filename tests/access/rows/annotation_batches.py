@@ -24,6 +24,10 @@ def flag(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "flag": world.flag.pk}
 
 
+def message(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "message": world.message.pk}
+
+
 def requester(name: str, allowed: int = 200) -> tuple[str, Row]:
     return name, Row(expected=only("requester", allowed=allowed), options=batch)
 
@@ -57,6 +61,7 @@ ROWS = {
             "evidence_new",
             "batch_rules",
             "batch_more",
+            "batch_notices",
         )
     ),
     "annotator_pause": Row(expected=only("requester"), options=annotator),
@@ -74,6 +79,13 @@ ROWS = {
     "unclear_csv": Row(expected=only(*REVIEWS), options=batch),
     "second_looks": Row(expected=only("requester"), options=batch),
     "flags": Row(expected=only("requester", "adjudicator"), options=in_study),
+    "messages": Row(expected=only("requester", "adjudicator"), options=in_study),
+    **{
+        name: Row(
+            expected=only("requester", "adjudicator", allowed=302), options=message, method="post"
+        )
+        for name in ("message_answer", "message_read")
+    },
     "flag_answer": Row(
         expected=only("requester", "adjudicator", allowed=302), options=flag, method="post"
     ),

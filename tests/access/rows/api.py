@@ -68,7 +68,7 @@ ROWS = {
     "api_item_readmit": acts(SETTLES, item, 422),
     "api_item_adjudicate": acts(("adjudicator",), item, 422),
     "api_item_retract": acts(("adjudicator",), item, 409),
-    "api_item_ask_again": acts(REQUESTER, item),
+    "api_item_ask_again": acts(REQUESTER, item, 409),  # everybody was assigned the item
     "api_item_notes": reads(SETTLES, item),
     "api_disputes": reads(SETTLES),
     "api_reviews": reads(SETTLES, assignment),

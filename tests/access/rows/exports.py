@@ -15,6 +15,10 @@ def release(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "number": world.release.number}
 
 
+def release_by_number(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "release": world.release.number}
+
+
 def file(world: World) -> dict[str, Any]:
     return {**release(world), "name": "gold.json"}
 
@@ -120,6 +124,9 @@ ROWS = {
     "batch_bring_back": Row(expected=only("requester"), options=batch),
     "run_withdraw": Row(expected=only("requester"), options=run),
     "run_bring_back": Row(expected=only("requester"), options=run),
+    "release_withdraw": Row(expected=only("requester"), options=release_by_number),
+    "release_bring_back": Row(expected=only("requester"), options=release_by_number),
+    "study_delete": Row(expected=only("requester"), options=in_study),
     "own_data": Row(expected=SIGNED_IN),
     "user_erase": Row(
         expected=ADMINISTRATORS, options=lambda world: {"user": world.study.created_by.pk}
@@ -134,6 +141,7 @@ ROWS = {
     "study": Row(expected=only("requester"), options=in_study),
     "releases": Row(expected=only("requester"), options=in_study),
     "release_new": Row(expected=only("requester"), options=in_study),
+    "release_changes": Row(expected=only("requester"), options=in_study),
     "release": Row(expected=only("requester"), options=release),
     "release_file": Row(expected=only("requester"), options=file),
     "release_zip": Row(expected=only("requester"), options=release),
@@ -166,6 +174,7 @@ ROWS = {
     "compared_study": Row(expected=only("requester"), options=in_study),
     # On to the comparison, where nobody compares runs.
     "compared_study_release": Row(expected=only("requester", allowed=302), options=in_study),
+    "compared_study_primary": Row(expected=only("requester"), options=in_study),
     "compared_study_start": Row(
         expected=only("requester", allowed=302), options=in_study, method="post"
     ),
@@ -175,6 +184,7 @@ ROWS = {
         expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
     ),
     # On to the newest data set.
+    "planning": Row(expected=only("requester"), options=in_study),
     "results_of_study": Row(expected=only("requester", allowed=302), options=in_study),
     "results": Row(expected=only("requester"), options=results),
     "results_start": Row(expected=only("requester", allowed=302), options=results, method="post"),

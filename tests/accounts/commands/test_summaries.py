@@ -93,7 +93,7 @@ def test_that_nothing_was_left_to_score_does_not_look_like_a_failure():
 
     assert summary_lines({"metrics": [said]}) == [
         "metrics:",
-        "  - metric: sas, scorer: all-MiniLM-L6-v2#12345678, n_scored: 0 (already scored: none left)",
+        "  - metric: sas, scorer: all-MiniLM-L6-v2#12345678, n_scored: 0 (nothing new to score)",
     ]
     assert summary_lines({"n_scored": 10}) == ["n_scored: 10"]
 

@@ -216,24 +216,38 @@ def test_the_page_says_what_is_closed_first(study, alice):
 
     page = client_of(alice).get(reverse("study_archive", args=[study.slug]), follow=True)
 
-    assert "Nothing was changed: batches are not closed: close “first” first." in (
+    assert "This study cannot be archived: batches are not closed: close “first” first." in (
         page.content.decode()
     )
 
 
-def test_the_pages_of_an_archived_study_are_marked_so_that_refused_forms_are_not_shown(
-    study, alice
-):
-    """By the style sheet: components.css hides forms that send something, but these."""
+def test_the_pages_of_an_archived_study_say_so_and_offer_what_it_still_takes(study, alice):
     client = client_of(alice)
-    people = reverse("people", args=[study.slug])
-    assert "archived" not in client.get(people).text.partition("<body")[2].partition(">")[0]
     archive(study)
 
-    page = client.get(people).text
-
-    assert '<body class="archived">' in page
-    assert "This study is archived since" in page
+    assert "This study is archived since" in client.get(reverse("people", args=[study.slug])).text
     for address in ("study_bring_back", "study_copy"):
-        text = client.get(reverse(address, args=[study.slug])).text
-        assert '<form method="post" class="even-archived">' in text
+        assert '<form method="post">' in client.get(reverse(address, args=[study.slug])).text
+
+
+def test_the_lists_of_an_archived_study_offer_no_import_and_no_draw(study, alice):
+    pool_of(study)
+    client = client_of(alice)
+    offered = {
+        "datasets": "dataset_import",
+        "runs": "run_import",
+        "pools": "pool_new",
+        "batches": "batch_new",
+        "releases": "release_new",
+        "study": "dataset_import",
+    }
+
+    def links():
+        pages = {name: client.get(reverse(name, args=[study.slug])).text for name in offered}
+        return {
+            name for name in offered if reverse(offered[name], args=[study.slug]) in pages[name]
+        }
+
+    assert links() >= {"datasets", "pools", "releases"}
+    archive(study)
+    assert links() == set()

@@ -8,7 +8,14 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.models import Role
-from annotation.actions import batches, claims, reviews, settlement, verdicts
+from annotation.actions import (
+    batches,
+    claims,
+    reviews,
+    settlement,
+    verdicts,
+    withdrawn_batches,
+)
 from annotation.actions.batches import BatchError
 from annotation.design import screens
 from annotation.models import (
@@ -76,6 +83,20 @@ def test_a_batchs_name_is_taken_once_in_its_study(pool):
     create(pool)
 
     with pytest.raises(BatchError, match="there is a batch first already"):
+        create(pool)
+
+
+def test_the_name_of_a_withdrawn_batch_is_refused_with_one_that_is_free(pool, alice):
+    withdrawn = batches.launch(batch=create(pool), by=alice)
+    withdrawn_batches.withdraw(batch=withdrawn, reason="opened twice", by=alice)
+
+    with pytest.raises(
+        BatchError, match="the withdrawn batch first has this name: first-2 is free"
+    ):
+        create(pool)
+
+    create(pool, name="first-2")
+    with pytest.raises(BatchError, match="first-3 is free"):
         create(pool)
 
 

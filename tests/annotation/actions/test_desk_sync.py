@@ -65,7 +65,9 @@ def test_the_same_client_id_again_is_the_same_judgement_and_says_the_same(batch,
 
     again = feed(batch, bob, sent_judgement(held), now=after(5))
 
-    assert again.results == first.results
+    assert outcomes(again) == outcomes(first) == [Outcome.SAVED]
+    assert again.results[0].judgement == first.results[0].judgement
+    assert (first.results[0].is_new, again.results[0].is_new) == (True, False)
     assert Judgement.objects.get().submitted_at == NOW
 
 
@@ -196,6 +198,15 @@ def test_fewer_are_fetched_ahead_the_more_people_share_what_is_left(batch, many_
     fed = feed(batch, bob, n_more=5)
 
     assert len(fed.new) == 2  # 40 items, 9 people at a depth of 5
+
+
+def test_a_deep_queue_takes_no_more_than_half_of_an_equal_share(batch, many_items, bob, alice):
+    Batch.objects.update(prefetch_depth=40)
+    feed(batch, member(batch.study, "dora", Role.ANNOTATOR, by=alice), n_more=1)
+
+    fed = feed(batch, bob, n_more=40)
+
+    assert len(fed.new) == 10  # of 40 items, for two people
 
 
 def test_an_expired_claim_comes_again_before_new_items(batch, many_items, bob):

@@ -10,6 +10,7 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import (
     batches,
     claims,
+    extra_judgement_plans,
     extra_judgements,
     reviews,
     settlement,
@@ -49,7 +50,7 @@ def judged_batch(study, alice, bob, dora, gus):
 
 
 def plan(judged_batch, rule="majority", cap=1, **more):
-    return extra_judgements.plan(batch=judged_batch.batch, rule=rule, cap=cap, **more)
+    return extra_judgement_plans.plan(batch=judged_batch.batch, rule=rule, cap=cap, **more)
 
 
 def ask_more(judged_batch, alice, rule="majority", cap=1, **more):
@@ -271,7 +272,7 @@ def test_what_was_decided_since_it_was_shown_refuses_and_changes_nothing(
 def test_what_is_decided_while_it_is_written_refuses_too(judged_batch, alice, carol, monkeypatch):
     stale = plan(judged_batch)
     reviews.exclude(item=judged_batch.item(3), reason="x", by=carol)
-    monkeypatch.setattr(extra_judgements, "plan", lambda **_: stale)
+    monkeypatch.setattr(extra_judgement_plans, "plan", lambda **_: stale)
 
     with pytest.raises(ReviewError, match=MEANWHILE):
         ask_more(judged_batch, alice)

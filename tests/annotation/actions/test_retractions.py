@@ -85,7 +85,7 @@ def test_the_history_names_who_took_it_back_and_nobody_who_settled_the_batch_the
 
     last, by = told(item)
 
-    act = "carol took back the adjudication as plausible"
+    act = "carol undid the adjudication as plausible"
     votes = "1 implausible, 1 plausible"
     assert last == f"{act}, so the rule unanimous applies: in dispute ({votes})"
     assert by == [
@@ -105,7 +105,7 @@ def test_the_history_says_which_adjudication_stands_again(item, carol):
 
     last, by = told(item)
 
-    act = "carol took back the adjudication as malformed"
+    act = "carol undid the adjudication as malformed"
     assert last == f"{act}, so it is implausible again, as adjudicated by carol"
     assert by[:3] == ["adjudicated by carol", "reason: It answers.", f"since {act}"]
 
@@ -117,7 +117,7 @@ def test_the_history_says_that_what_was_given_up_is_so_again(judged_batch, item,
 
     last, by = told(item)
 
-    act = "carol took back the adjudication as plausible"
+    act = "carol undid the adjudication as plausible"
     assert last == f"{act}, so it is set aside again: disagreement"
     assert by[:2] == ["an earlier decision", f"since {act}"]
 

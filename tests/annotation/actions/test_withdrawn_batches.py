@@ -9,7 +9,7 @@ from annotation.actions import (
     batches,
     claims,
     double_adjudication,
-    extra_judgements,
+    extra_judgement_plans,
     review_plans,
     reviews,
     settlement,
@@ -144,7 +144,7 @@ def test_nothing_more_is_decided_in_a_withdrawn_batch(disputed, alice, bob, caro
     with pytest.raises(ReviewError, match=refused):
         reviews.ask_again(item=item, by=alice)
     with pytest.raises(ReviewError, match=refused):
-        extra_judgements.plan(batch=batch, rule="majority", cap=1)
+        extra_judgement_plans.plan(batch=batch, rule="majority", cap=1)
     with pytest.raises(ReviewError, match=refused):
         double_adjudication.draw(batch=batch, share=0.5, seed=1, by=alice)
     with pytest.raises(ReviewError, match=refused):

@@ -101,7 +101,7 @@ def test_the_page_says_what_it_costs_and_brings_before_it_opens(study, alice, bo
     assert "under the US federal minimum, $7.25" in page
     assert "6 min of one person, at 30 s a judgement" in page
     assert "75 %, as of the 4 items of 1 settled batch" in page
-    assert "margin of error at 50 %: ±&nbsp;31.24 % (95 %)" in page
+    assert "margin of error at 50 %: ± 31.2 points (95 %)" in page
 
 
 def test_what_has_no_evidence_is_neither_asked_for_nor_paid(study, alice):

@@ -120,7 +120,7 @@ def test_the_reading_page_shows_the_change_above_the_whole_text_and_is_still_con
     )
     assert "<summary>3 unchanged paragraphs</summary>" in banner
     assert "<em>every question</em>" in article
-    assert "I have read it: begin" in article
+    assert "I have read it: start" in article
     client.post(address("desk_guidelines", batch))
     drawer = text_of(open_desk(client, batch)).split('id="guidelines"')[1]
     assert "The guideline has changed since you read it" in drawer

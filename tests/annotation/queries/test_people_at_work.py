@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.actions import batches as acts
 from annotation.models import Assignment, Batch, Item
-from annotation.queries import people_at_work
+from annotation.queries import batch_workers, people_at_work
 from tests.annotation.desk import judge
 from tests.factories import BatchFactory, ItemFactory
 
@@ -50,7 +50,7 @@ def test_open_claims_of_long_ago_are_no_work(batch, study, bob, dora):
     long_ago()
     Assignment.objects.update(state="claimed", submitted_at=None)
 
-    assert people_at_work.n_working(batch) == 0
+    assert batch_workers.n_working(batch_workers.activity_by_person(batch)) == 0
     assert not work_of(study, bob).is_working
 
 
@@ -62,7 +62,7 @@ def test_whoever_was_active_in_the_last_minutes_works_now_and_is_one_person(
     long_ago()
     now(batch, bob)
 
-    assert people_at_work.n_working(batch) == 1
+    assert batch_workers.n_working(batch_workers.activity_by_person(batch)) == 1
     assert work_of(study, bob).is_working
     assert not work_of(study, dora).is_working
 

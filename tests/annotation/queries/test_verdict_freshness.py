@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.actions import batches, reviews, settlement, verdicts
-from annotation.models import Batch, Judgement, Source, Verdict
+from annotation.models import Batch, Item, Judgement, Source, Verdict
 from annotation.queries import verdict_freshness
 from stats.aggregation.consensus import RULES
 from tests.annotation.desk import judge
@@ -47,15 +47,22 @@ def judged(items, bob, dora):
     return close(batch)
 
 
+def outdated(batch: Batch) -> list[Item]:
+    """What is outdated, which the quick look of the pages finds as well."""
+    found = verdict_freshness.outdated_items(batch)
+    assert verdict_freshness.outdated_touched_items(batch) == found
+    return found
+
+
 def test_of_a_batch_that_was_never_settled_no_item_has_a_verdict_that_stands(judged, items):
-    assert verdict_freshness.outdated_items(judged) == items
+    assert outdated(judged) == items
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_after_settling_every_verdict_stands(judged, rule):
     settle(judged, rule)
 
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
 
 def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled_again(
@@ -64,25 +71,25 @@ def test_a_verdict_that_the_votes_no_longer_give_is_outdated_until_it_is_settled
     settle(judged)
     reject(Judgement.objects.filter(assignment__item=items[0]).first())
 
-    assert verdict_freshness.outdated_items(judged) == [items[0]]
+    assert outdated(judged) == [items[0]]
     settle(judged)
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
 
 def test_a_verdict_with_the_same_label_and_other_votes_is_outdated(judged, items):
     settle(judged)
     reject(Judgement.objects.get(assignment__item=items[2]))
 
-    assert verdict_freshness.outdated_items(judged) == [items[2]]
+    assert outdated(judged) == [items[2]]
 
 
 def test_an_exclusion_stands_and_its_end_does_not(judged, items, alice):
     settle(judged)
     reviews.exclude(item=items[0], reason="confusing", by=alice)
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
     reviews.readmit(item=items[0], reason="not so", by=alice)
-    assert verdict_freshness.outdated_items(judged) == [items[0]]
+    assert outdated(judged) == [items[0]]
 
 
 def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
@@ -90,16 +97,16 @@ def test_an_adjudication_stands_whatever_the_votes_are(judged, items, carol):
     reviews.adjudicate(item=items[1], label="plausible", reason="look at it", by=carol)
     reject(Judgement.objects.filter(assignment__item=items[1]).first())
 
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
 
 def test_a_dispute_that_was_set_aside_stands_while_it_is_one(judged, items, alice):
     settle(judged)
     settlement.set_aside_disputes(batch=judged, by=alice)
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
     reject(Judgement.objects.filter(assignment__item=items[1]).first())
-    assert verdict_freshness.outdated_items(judged) == [items[1]]
+    assert outdated(judged) == [items[1]]
 
 
 def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
@@ -112,7 +119,7 @@ def test_the_rule_is_that_of_the_verdicts_by_consensus(judged, items, alice):
 
     assert verdicts.current_verdict(items[1]).rule == "majority"
     assert verdict_freshness.last_rule(current) == "unanimous"
-    assert verdict_freshness.outdated_items(judged) == []
+    assert outdated(judged) == []
 
 
 def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
@@ -125,3 +132,19 @@ def test_where_nothing_was_by_consensus_the_newest_rule_counts(judged, alice):
     assert not disputed.exists()
     assert verdict_freshness.last_rule(decided) == "majority"
     assert verdict_freshness.last_rule([]) == ""
+
+
+def test_the_last_rule_is_that_of_the_newest_consensus_also_beside_later_adjudications(
+    judged, items, carol
+):
+    settle(judged)
+    settle(judged, "majority")
+    current = Verdict.objects.current().filter(item__batch=judged)
+    adjudicated = current.get(item=items[1])
+    reviews.adjudicate(item=items[1], label="plausible", reason="it answers", by=carol)
+    current.filter(item=items[1]).update(rule="unanimous")
+    assert current.get(item=items[1]).pk > adjudicated.pk
+
+    assert verdict_freshness.last_rule(current) == "majority"
+    assert verdict_freshness.last_rule_of(current) == "majority"
+    assert verdict_freshness.last_rule_of(current.none()) == ""

@@ -64,10 +64,11 @@ def test_a_first_part_has_no_passage_and_once_it_is_over_what_was_said_in_it_is_
     assert {each.question.part for each in asked_of(second) if each.is_closed} == {1}
 
 
-def test_the_ends_of_a_scale_have_words():
+def test_every_point_of_a_scale_has_its_words():
     (confidence,) = screen(content(1, 1))["questions"]
 
-    assert [mark.end for mark, _ in confidence.marks] == ["not at all", "", "", "completely"]
+    words = [mark.words for mark, _ in confidence.marks]
+    assert words == ["not at all", "a little", "mostly", "completely"]
 
 
 def test_what_depends_on_another_answer_is_asked_where_that_was_said():

@@ -69,6 +69,16 @@ def test_what_is_said_anew_of_the_same_is_foreseen(study, tmp_path):
     assert foreseen.warnings == ("its licence becomes CC BY 4.0, and is CC0",)
 
 
+def test_licence_and_citation_are_foreseen_also_those_that_a_next_version_keeps(study, tmp_path):
+    first = {"licence": "CC0", "citation": "Us, 2026"}
+    assert forecast(study, tmp_path, TURNS, **first).description == first
+    imported(study, tmp_path, TURNS, **first)
+
+    foreseen = forecast(study, tmp_path, OTHER_TURNS, citation="You, 2027")
+
+    assert foreseen.description == {"licence": "CC0", "citation": "You, 2027"}
+
+
 def test_another_data_set_of_the_name_is_foreseen_to_be_refused_with_the_difference(
     study, tmp_path
 ):

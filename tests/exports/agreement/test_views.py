@@ -46,13 +46,14 @@ def batch(study):
 @pytest.fixture
 def computed(study, batch, alice) -> Job:
     """Of three judgements an item, by seven people; nothing came in since."""
-    current = {"basis": {"counts": {"judgement": 0}, "batches": []}}
+    basis = {"counts": {"judgement": 0}, "n_decisions": batch.judgements_per_item}
+    current = {"basis": basis | {"batches": []}}
     return finished(study, batch, alice, agreement_result() | current)
 
 
 @pytest.fixture
 def outdated(study, batch, alice) -> Job:
-    """Of judgements that do not count any more."""
+    """A job with figures of judgements that do not count any more."""
     return finished(study, batch, alice, agreement_result())
 
 
@@ -87,12 +88,24 @@ def test_what_to_quote_comes_first(client, batch, computed):
     assert "the one to report" in page
 
 
+def test_further_judgements_are_named_beside_the_figures(client, study, batch, alice, computed):
+    assert "further judgement" not in page_of(client, batch)
+    result = json.loads(json.dumps(computed.result))
+    extra = {"n_items": 2, "n_judgements": 3, "raw": {"value": 0.25}}
+    result["agreement"]["plausibility"]["extra"] |= extra
+    finished(study, batch, alice, result)
+
+    assert "3 further judgements of 2 items are not in them" in " ".join(
+        page_of(client, batch).split()
+    )
+
+
 def test_figures_that_are_out_of_date_are_not_given_to_quote(client, study, batch, outdated):
     whole = page_of(client, batch)
     part = client.get(address("batch_agreement", batch), headers={"HX-Request": "true"}).text
 
     for page in (whole, part):
-        assert "Out of date: do not report these figures" in page
+        assert page.count("Out of date") == 1
         assert "Report Krippendorff" not in page
     assert "the one to report<" not in whole
     assert ">report this" not in study_page(client, study)
@@ -232,7 +245,7 @@ def test_figures_of_a_real_batch_are_shown(client, study, plausibility, alice):
 
     page = page_of(client, plausibility)
 
-    assert "Report raw agreement = 1.000" in page
+    assert "No figure can be reported: all items are of a single conversation." in page
     assert "undefined: one category only" in page
     assert "With two annotators it is the same for both." in page
     assert "No two annotators have 10 items in common" in page

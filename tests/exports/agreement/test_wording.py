@@ -36,3 +36,17 @@ def test_numbers_below_0_have_a_minus_sign():
         "Report Cohen's κ = \N{MINUS SIGN}0.047, 95 % interval \N{MINUS SIGN}0.200 to 0.310 over 30 questions"
         " (the same two annotators judged all items)."
     )
+
+
+def test_whom_an_interval_is_about_is_said_of_annotators():
+    stored = (
+        "Quote Krippendorff's alpha = 0.265, 95 % interval 0.239 to 0.286 over 246 questions for these"
+        " 7 people and -0.087 to 0.438 for other people like them: not everybody judged every item,"
+        " which it allows for."
+    )
+
+    assert report_sentence(stored) == (
+        "Report Krippendorff's alpha = 0.265, 95 % interval 0.239 to 0.286 over 246 questions for these"
+        " 7 annotators and \N{MINUS SIGN}0.087 to 0.438 for other annotators like them (it allows for"
+        " items that not every annotator judged)."
+    )

@@ -138,8 +138,8 @@ def test_the_study_has_all_batches_but_rehearsals(client, judged):
     assert "from 120 judgements." in text
     assert other.name not in text
     eve = members(judged.study)["eve"]
-    one = words(page(client, "quality_annotator", judged.study.slug, eve))
-    assert "where you can pause them" in one
+    one = page(client, "quality_annotator", judged.study.slug, eve)
+    assert reverse("annotator_pause", args=[judged.study.slug, judged.pk, eve]) in one
     assert "Reasons to check" in one
 
 
@@ -162,7 +162,8 @@ def test_what_came_since_is_said_and_the_figures_stay(client, judged):
     text = words(page(client, "batch_annotators", judged.study.slug, judged.pk))
 
     assert "from 120 judgements." in text
-    assert "Since then only 119 of 120 judgements count now." in text
+    since = "only 119 of 120 judgements count now, and 1 judgement withdrawal was recorded."
+    assert f"Since then {since}" in text
 
 
 @pytest.mark.parametrize(
@@ -244,7 +245,9 @@ def test_a_person_is_paused_with_a_reason_and_resumed_on_their_page(client, judg
     asked = client.get(reverse("annotator_pause", args=where))
     assert "It shows no figures and no reason" in words(asked.text)
 
-    reply = client.post(reverse("annotator_pause", args=where), {"reason": "any key"}, follow=True)
+    reply = client.post(
+        reverse("annotator_pause", args=where), {"where": "batch", "reason": "any key"}, follow=True
+    )
 
     assert reply.redirect_chain[0][0] == reverse("batch_annotator", args=where)
     assert "eve gets no more items of" in words(reply.text)
@@ -263,10 +266,33 @@ def test_a_pause_without_a_reason_asks_again_and_one_that_stands_is_said(client,
     where = [judged.study.slug, judged.pk, members(judged.study)["eve"]]
 
     assert client.post(reverse("annotator_pause", args=where)).status_code == 400
-    client.post(reverse("annotator_pause", args=where), {"reason": "any key"})
-    again = client.post(reverse("annotator_pause", args=where), {"reason": "any key"}, follow=True)
+    client.post(reverse("annotator_pause", args=where), {"where": "batch", "reason": "any key"})
+    again = client.post(
+        reverse("annotator_pause", args=where), {"where": "batch", "reason": "any key"}, follow=True
+    )
 
     assert "Nothing was changed: eve is paused already" in words(again.text)
+
+
+def test_a_pause_of_the_whole_study_is_the_first_choice_and_says_what_becomes_of_what_they_hold(
+    client, judged
+):
+    study, eve = judged.study, members(judged.study)["eve"]
+    where = [study.slug, judged.pk, eve]
+    asked = client.get(reverse("annotator_pause", args=where)).text
+    assert re.search(r'value="study"[^>]* checked', asked)
+    assert "What they hold now goes to other annotators" in words(asked)
+
+    done = client.post(
+        reverse("annotator_pause", args=where), {"where": "study", "reason": "spam"}, follow=True
+    )
+
+    assert "eve gets no more items of the whole study." in words(done.text)
+    assert "Paused in the whole study" in words(done.text)
+    of_study = words(page(client, "quality_annotators", study.slug))
+    assert of_study.count("by alice: spam") == 1
+    client.post(reverse("annotator_resume", args=where), {"reason": "sorry"})
+    assert not Pause.objects.filter(replaced_by=None, is_paused=True).exists()
 
 
 def test_the_desk_of_a_paused_person_says_so_without_figures_or_reason(batch, bob, alice):
@@ -279,7 +305,7 @@ def test_the_desk_of_a_paused_person_says_so_without_figures_or_reason(batch, bo
 
     assert "Your work in this batch was paused by the organisers" in words(end.text)
     assert "Please wait" in words(end.text)
-    assert "paused ·" in words(work_page.text)
+    assert f"Paused {batch.name}" in words(work_page.text)
     for text in (end.text, work_page.text):
         assert "one key" not in text
         assert "alice" not in text

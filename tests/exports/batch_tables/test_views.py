@@ -10,11 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.actions import judgements as judgement_actions
 from exports.batch_tables import queries
+from exports.batch_tables.columns import SkipRow
 from exports.rows.columns import ItemRow, JudgementRow
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
-from tests.annotation.desk import judge
+from tests.annotation.desk import claim_one, judge
 from tests.annotation.desk_pages import client_of
 from tests.exports.judged_batches import close_batch, settle_batch
 from tests.factories import BatchFactory, ItemFactory
@@ -35,6 +37,35 @@ def download(batch, table, form):
     reply = client_of(batch.study.created_by).get(href)
     assert reply.status_code == 200
     return reply, b"".join(reply.streaming_content).decode()
+
+
+def skip_one(batch, who, *, choice="", words="") -> None:
+    held = claim_one(batch, who)
+    judgement_actions.skip(assignment=held, choice=choice, reason=words, by=who)
+
+
+def test_skips_are_a_table_with_their_reasons_and_a_pseudonym(batch, study, bob, dora):
+    skip_one(batch, dora, choice="Wrong language", words="It is Welsh")
+    skip_one(batch, bob, words="=1+1")
+
+    _, text = download(batch, "skips", "jsonl")
+    _, table = download(batch, "skips", "csv")
+
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [(row["reason"], row["words"]) for row in rows] == [
+        ("Wrong language", "It is Welsh"),
+        ("", "=1+1"),
+    ]
+    assert [row["annotator"] for row in rows] == [
+        study.memberships.get(user=who).pseudonym for who in (dora, bob)
+    ]
+    assert {row["item_id"] for row in rows} <= {str(each.public_id) for each in batch.items.all()}
+    assert "dora" not in text
+    assert "'=1+1" in table  # no spreadsheet runs it
+    assert [*csv.DictReader(io.StringIO(table, newline="")).fieldnames] == [
+        *(each.name for each in fields(SkipRow)),
+        "batch_state",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +110,9 @@ def test_a_settled_batch_is_not_unfinished_and_its_rows_are_a_release_s(batch, b
     assert sorted(queries.judgements(batch), **by_id) == sorted(judgement_rows([batch]), **by_id)
 
 
-@pytest.mark.parametrize("table", ["judgements", "items"])
-def test_queries_grow_with_pieces_and_not_with_rows(batch, bob, table):
+@pytest.mark.parametrize("table", ["judgements", "items", "skips"])
+def test_queries_grow_with_pieces_and_not_with_rows(batch, bob, dora, table):
+    skip_one(batch, dora, choice="Offensive")
     rows_of = queries.TABLES[table][1]
 
     def n_queries():
@@ -93,6 +125,7 @@ def test_queries_grow_with_pieces_and_not_with_rows(batch, bob, table):
         ItemFactory(batch=batch, position=position, n_wanted=1, n_open=1)
     for _ in range(20):
         judge(batch, bob)
+        skip_one(batch, dora, choice="Offensive")
 
     assert n_queries() == few
 

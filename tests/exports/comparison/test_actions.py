@@ -77,6 +77,51 @@ def test_every_figure_of_a_run_follows_from_the_tables_alone(written_folder, poo
             assert_is(as_figure(row), anew[row["measure"]][row["run"]], row)
 
 
+@pytest.mark.parametrize("pool", ["gold", "retrieved"])
+def test_every_interval_for_people_like_those_who_judged_follows_from_the_tables_alone(
+    written_folder, pool
+):
+    anew = comparison(written_folder, pool)["people"]
+
+    rows = [row for row in table(written_folder, "systems") if row["pool"] == pool]
+    found = [row for row in rows if row["run"] in anew.get(row["measure"], {})]
+    assert found
+    for row in found:
+        assert_people(row, anew[row["measure"]][row["run"]])
+
+
+@pytest.mark.parametrize("pool", ["gold", "retrieved"])
+def test_every_test_of_two_runs_follows_from_the_tables_alone(written_folder, pool):
+    anew = comparison(written_folder, pool)["tests"]
+
+    rows = [row for row in table(written_folder, "pairs") if row["pool"] == pool]
+    found = [row for row in rows if (row["one"], row["other"]) in anew[row["measure"]]]
+    assert {row["p_of"] for row in found} >= {"like them"} or pool == "retrieved"
+    for row in found:
+        expected = anew[row["measure"]][row["one"], row["other"]]
+        assert_people(row, expected)
+        assert row["p_of"] == expected["p_of"], row
+        for key in ("p", "p_these_people", "p_people"):
+            assert near(number(row[key]), expected[key]), (key, row)
+        if "detectable" in expected:
+            assert near(number(row["detectable"]), expected["detectable"]), row
+
+
+def assert_people(row, expected):
+    assert int(row["n_annotators"]) == expected["n"], row
+    for column, key in (
+        ("people_low", "low"),
+        ("people_high", "high"),
+        ("share_of_people", "share"),
+    ):
+        assert near(number(row[column]), expected[key]), (column, row)
+    assert (row["people_interval_reason"] == "") == (expected["low"] is not None), row
+
+
+def number(text):
+    return float(text) if text else None
+
+
 def test_what_is_said_of_preferences_follows_from_the_tables_alone(written_folder):
     anew, result = comparison(written_folder, "gold"), figures(written_folder)["setups"][0]
 
@@ -91,14 +136,14 @@ def test_what_is_said_of_preferences_follows_from_the_tables_alone(written_folde
 def test_what_speaks_against_its_intervals_stands_beside_every_figure(written_folder):
     result = figures(written_folder)["setups"][0]
 
-    found = [
+    of_means = [
         *(result["apart"][measure]["caution"] for measure in ("appropriate", "both", "preference")),
         result["length"]["preferred"]["caution"],
-        result["length"]["caution_of_rated"],
-        *result["automatic"]["cautions"],
     ]
-    assert len(found) == 7
-    assert all("fewer than 30 questions: do not trust" in each for each in found)
+    of_bootstrap = [result["length"]["caution_of_rated"], *result["automatic"]["cautions"]]
+    assert len(of_bootstrap) == 3
+    assert all("fewer than 10 questions: do not trust" in each for each in of_means)
+    assert all("fewer than 30 questions: do not trust" in each for each in of_bootstrap)
 
 
 def test_every_difference_follows_from_the_tables_alone(written_folder):

@@ -52,23 +52,32 @@ def test_more_pairs_than_are_read_in_a_line_are_not_named():
     assert pairs(*most, pair("b", "c", 1.0)).better_runs == []
 
 
-def fit(*strengths, n_groups=1):
+def fit(*strengths, told_apart=(), n_groups=1):
     rows = tuple((run, {"value": value}, {}) for run, value in strengths)
-    return comparison_presenter.Fit("model", (), rows, None, n_groups)
+    pairs = frozenset(frozenset(each) for each in told_apart)
+    return comparison_presenter.Fit("model", (), rows, None, n_groups, pairs)
+
+
+ABC = (("a", 1.0), ("b", 0.0), ("c", -1.0))
 
 
 @pytest.mark.parametrize(
-    ("found", "ends"),
+    ("found", "strongest", "weakest"),
     [
-        (fit(("a", 1.0), ("b", 0.0), ("c", -1.0)), ("a", "c")),
-        (fit(("a", 1.0), ("b", -1.0), n_groups=2), None),
-        (fit(("a", 1.0), ("b", None)), None),
-        (fit(("a", 0.0), ("b", 0.0)), None),
-        (fit(), None),
+        (fit(*ABC, told_apart=["ab", "ac", "bc"]), "a", "c"),
+        (fit(*ABC, told_apart=["ab", "ac"]), "a", None),
+        (fit(*ABC, told_apart=["bc", "ac"]), None, "c"),
+        (fit(*ABC, told_apart=["ac"]), None, None),
+        (fit(*ABC), None, None),
+        (fit(("a", 1.0), ("b", -1.0), told_apart=["ab"], n_groups=2), None, None),
+        (fit(("a", 1.0), ("b", None), told_apart=["ab"]), None, None),
+        (fit(), None, None),
     ],
 )
-def test_the_strongest_and_the_weakest_are_named_where_all_can_be_compared(found, ends):
-    assert found.ends == ends
+def test_a_run_is_the_strongest_only_if_it_differs_significantly_from_every_other(
+    found, strongest, weakest
+):
+    assert (found.strongest, found.weakest) == (strongest, weakest)
 
 
 def keeps_order(**rates):

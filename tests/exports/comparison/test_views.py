@@ -179,19 +179,19 @@ def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, 
     of_pairs = said[
         said.rindex("Significant differences") : said.rindex("Position and length bias")
     ]
-    few = "fewer than 30 questions: do not trust such an interval."
-    for begins in (
-        "alder: 2 means rest on",
-        "2 win-rates rest on",
-        "Left answer preferred: 1 share rests on",
-        "Longer answer preferred: 2 figures rest on",
-        "Ratings and length: 3 coefficients rest on",
-        "6 Kendall coefficients rest on",
-        "6 Pearson coefficients rest on",
+    few = "fewer than {} questions: do not trust such an interval."
+    for begins, fewest in (
+        ("alder: 2 means rest on", 10),
+        ("2 win-rates rest on", 10),
+        ("Left answer preferred: 1 share rests on", 10),
+        ("Longer answer preferred: 2 figures rest on", 10),
+        ("Ratings and length: 3 coefficients rest on", 30),
+        ("6 Kendall coefficients rest on", 30),
+        ("6 Pearson coefficients rest on", 30),
     ):
-        assert f"{begins} {few}" in said, begins
+        assert f"{begins} {few.format(fewest)}" in said, begins
     # by appropriate, F+A and preference; by faithful no two runs differ more on one question than on another
-    assert re.findall(rf"(\d) differences rest on {few}", of_pairs) == ["2", "2", "3"]
+    assert re.findall(rf"(\d) differences rest on {few.format(10)}", of_pairs) == ["2", "2", "3"]
 
 
 def test_setups_stand_below_each_other_in_one_table(client, study, rated, retrieved):
@@ -244,8 +244,8 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
     found = folded(text)
     for line in (
         "16.7 % of the comparisons are ties; the order of the runs is the same under all tie treatments",
-        "Bradley-Terry, ties as half a win for each: alder is the strongest, cedar the weakest",
-        "Preference: 0 of 3 pairs differ significantly",
+        "Bradley-Terry, ties as half a win for each: no run is significantly different from all others",
+        "Preference (exploratory): 0 of 3 pairs differ significantly",
         "How often answers were said not to know, or to be incoherent, by run",
     ):
         assert line in found, found
@@ -253,6 +253,81 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
     assert re.fullmatch(
         r"Krippendorff's alpha: (?:[a-z ]+ (?:[-\u2212]?\d\.\d\d|undefined)(?:, |$))+", alpha
     )
+
+
+def test_figures_are_for_people_like_those_who_judged_and_for_these(
+    client, study, rated, preferred
+):
+    compute_figures(client, study)
+
+    said = words(page(client, study))
+
+    assert "these people: no interval: all questions have the same mean" in said
+    assert re.search(r"66\.7 % [\d.]+ % to 100\.0 % these people: no interval", said)
+    assert "Of the variance of these figures people make" in said
+    assert "Few people rated, at least 3 each run: intervals of mean ratings" in said
+    assert "these people: unadjusted" in said
+
+
+def test_two_people_speak_for_themselves(client, study, gold, annotators):
+    for scheme, respond in (
+        ("rating", compared_runs.ratings),
+        ("preference", compared_runs.preference_for_alder),
+    ):
+        compared_runs.judge_batch(compared_runs.open_batch(gold, scheme), annotators[:2], respond)
+    compute_figures(client, study)
+
+    said = words(page(client, study))
+
+    too_few = "fewer than three judged, so nothing is known of other people."
+    assert f"These intervals are for these people: {too_few}" in said
+    assert f"For these people: {too_few}" in said
+    assert "Few people rated" not in said
+
+
+def test_figures_of_an_older_version_are_shown_until_they_are_computed_again(
+    client, study, rated, preferred
+):
+    compute_figures(client, study)
+    job = study.jobs.get(kind="comparison_of_study")
+    job.result = {**without_people(job.result), "version": 2}
+    job.save(update_fields=["result"])
+
+    text = page(client, study)
+    name = "compared_study_file"
+    files = [
+        client.get(reverse(name, args=[study.slug, each]))
+        for each in ("systems.csv", "pairs.csv", "table7.tex", "faithful-1.svg", "README.md")
+    ]
+
+    assert "these people: " not in text
+    assert "66.7 %" in words(text)
+    assert [each.status_code for each in files] == [200] * 5
+
+
+def without_people(value):
+    """A result as version 2 was: without the keys about people."""
+    if isinstance(value, list):
+        return [without_people(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    new = {
+        "notes",
+        "primary_comparison",
+        "open_batches",
+        "family",
+        "people_interval",
+        "share_of_people",
+        "p_of",
+        "p_people",
+        "p_these_people",
+    }
+    of_people = "people_interval" in value
+    return {
+        key: without_people(each)
+        for key, each in value.items()
+        if key not in new | {"caution_of_people"} and not (of_people and key == "n_annotators")
+    }
 
 
 def test_what_came_to_nothing_is_not_folded_away(client, study, gold, annotators):
@@ -313,7 +388,8 @@ def test_judgements_that_count_no_more_are_said(client, study, rated):
 
     reject(rated.items.first().assignments.first().judgements.get())
 
-    assert "Since then only 8 of 9 judgements count now." in page(client, study)
+    since = "Since then only 8 of 9 judgements count now, and 1 review was recorded."
+    assert since in page(client, study)
 
 
 def test_a_job_that_failed_is_said(client, study, rated, alice):

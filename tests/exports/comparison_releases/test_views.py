@@ -158,3 +158,13 @@ def test_a_study_that_also_judges_answers_is_led_to_both(study, rated, plausibil
     assert "This study compares runs" not in results + release
     assert "Create the release" in release
     assert "adds no answer" in release
+
+
+def test_a_withdrawn_comparison_is_not_the_last_and_is_named(study, made, client, page):
+    where = [study.slug, made.number]
+    client.post(reverse("release_withdraw", args=where), {"reason": "one batch too many"})
+
+    assert "one batch too many" in client.get(reverse("release", args=where)).text
+    form = client.get(page).text
+    assert "The last comparison that was released is" not in form
+    assert f"Release {made.number}</a> is withdrawn." in form

@@ -212,3 +212,21 @@ def test_events_of_long_ago_are_counted_once_and_later_ones_at_each_look(study, 
 
     assert (first.n, first.last) == (2, now - QUIET)
     assert (second.n, second.last) == (3, now)
+
+
+@pytest.mark.parametrize("are_recent", [True, False])
+def test_an_event_that_is_added_later_with_an_older_time_is_counted(study, alice, are_recent):
+    now = timezone.now()
+    Event.objects.filter(study=study.slug).delete()
+    about = {"study": study.slug, "actor": alice.username, "verb": "tested", "target": "it"}
+    Event.objects.create(at=now - 3 * SETTLED_FOR, **about)
+    last = now - (QUIET if are_recent else 2 * SETTLED_FOR)
+    Event.objects.create(at=last, **about)
+    events = CountedEvents()
+    events.by_study(now)
+
+    Event.objects.create(at=now - 4 * SETTLED_FOR, **about)  # as where a clock was set back
+
+    for later in (now, now + 9 * SETTLED_FOR):
+        found = events.by_study(later)[study.slug]
+        assert (found.n, found.last) == (3, last)

@@ -14,7 +14,7 @@ from jobs.models import Job
 from sampling.actions import audit_samples
 from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
-from scoring import queries as scoring_tables
+from scoring import score_queries
 from scoring.actions import score_jobs
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
@@ -148,8 +148,8 @@ def test_an_audited_answer_stands_for_all_left_out_with_it(client, pool, judged,
     judge_and_settle(launched(audit, name="second"), bob, dora, label="implausible")
 
     found = meta_evaluation_queries.settled_answers(pool.dataset)
-    (scorer,) = scoring_tables.scorers(pool.dataset)
-    units = meta_evaluation_queries.units(found, scoring_tables.values(pool.dataset, scorer))
+    (scorer,) = score_queries.scorers(pool.dataset)
+    units = meta_evaluation_queries.units(found, score_queries.values(pool.dataset, scorer))
 
     assert found.has_audit
     assert sorted((unit.weight, unit.is_accepted) for unit in units) == [
@@ -275,11 +275,16 @@ def test_what_was_settled_or_scored_since_is_said(client, pool, judged, carol):
 
     item = judged.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
-    assert "Since then 1 verdict came in." in page(client, pool.study)
+    assert "Since then 1 verdict came in, and 1 adjudication was recorded." in page(
+        client, pool.study
+    )
 
     about = {"metrics": ["em"], "model": "", "by": pool.created_by}
     execution.run(score_jobs.score(dataset=pool.dataset, **about)[0])
-    assert "Since then 1 scoring job came in and 1 verdict came in." in page(client, pool.study)
+    since = (
+        "Since then 1 scoring job came in and 1 verdict came in, and 1 adjudication was recorded."
+    )
+    assert since in page(client, pool.study)
 
 
 def test_another_study_s_data_set_is_not_there(client, pool, alice):

@@ -140,7 +140,7 @@ def test_a_verdict_that_was_changed_since_is_said(client, audit, plausibility, c
 
     reviews.adjudicate(item=green, label="implausible", reason="It is not", by=carol)
 
-    assert "Since then 1 verdict came in." in page(client, audit)
+    assert "Since then 1 verdict came in, and 1 adjudication was recorded." in page(client, audit)
 
 
 def test_what_other_batches_settle_changes_nothing(client, audit, plausibility, bob, dora):

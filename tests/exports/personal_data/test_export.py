@@ -10,9 +10,19 @@ from django.urls import reverse
 
 from accounts.actions import consent, members, sign_ins, studies, tokens
 from accounts.models import Role, User
-from annotation.actions import batches, claims, flags, judgements, pauses, reviews
+from annotation.actions import (
+    adjudicator_preferences,
+    batches,
+    claims,
+    flags,
+    judgements,
+    messages,
+    notices,
+    pauses,
+    reviews,
+)
 from annotation.actions.settlement import settle
-from annotation.models import Batch
+from annotation.models import Batch, SourcesShown
 from exports.personal_data import actions, document
 from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
@@ -70,18 +80,49 @@ def test_what_an_annotator_said_was_told_and_agreed_to_is_in_it(study, alice, bo
     assert [each["is_paused"] for each in said["pauses"]] == [True]
 
 
+def test_messages_notices_and_refused_pay_are_in_the_file(study, alice, bob, batch):
+    ItemFactory(batch=batch)
+    judgement = judge(batch, bob)
+    asked = messages.send(study=study, batch=batch, text="When is it paid?", by=bob)
+    messages.answer(message=asked, text="On Friday.", by=alice)
+    notices.dismiss(notice=notices.write(batch=batch, text="A holiday.", by=alice), by=bob)
+    review = reviews.review(
+        judgement=judgement,
+        is_paid=False,
+        paid_code="random answers",
+        paid_reason="",
+        is_counted=True,
+        counted_code="good",
+        counted_reason="",
+        by=alice,
+    )
+    messages.reply_to_refusal(refusal=review.act, text="I read it.", by=bob)
+
+    of_bob, of_alice = exported(bob), exported(alice)
+
+    assert [each["text"] for each in of_bob["messages"]] == ["When is it paid?", "I read it."]
+    assert of_bob["messages"][0]["answers"][0]["text"] == "On Friday."
+    assert of_bob["messages"][1]["replies_to_refusal_of"]
+    assert [each["text"] for each in of_bob["notices_dismissed"]] == ["A holiday."]
+    (refused,) = of_bob["refused_pay"]
+    assert refused["reasons"] == {"answers were given without reading": 1}
+    assert [each["text"] for each in of_alice["answers_to_messages"]] == ["On Friday."]
+    assert [each["text"] for each in of_alice["notices"]] == ["A holiday."]
+
+
 def test_what_was_skipped_taken_back_or_only_handed_is_in_it(study, bob, batch):
     for _ in range(3):
         ItemFactory(batch=batch)
     taken_back = judge(batch, bob)
     judgements.take_back(judgement=taken_back, by=bob)
     *_, skipped = claims.claim(batch=batch, by=bob, n=2)
-    judgements.skip(assignment=skipped, reason="not my language", by=bob)
+    judgements.skip(assignment=skipped, choice="Wrong language", reason="not my language", by=bob)
     claims.claim(batch=batch, by=bob, n=2)
 
     items = exported(bob)["items"]
 
     assert sorted(each["state"] for each in items) == ["claimed", "claimed", "skipped"]
+    assert [each["skip_choice"] for each in items if each["skip_choice"]] == ["Wrong language"]
     assert [each["skip_reason"] for each in items if each["skip_reason"]] == ["not my language"]
     assert [each["taken_back_at"] is not None for item in items for each in item["judgements"]] == [
         True
@@ -128,6 +169,16 @@ def test_what_an_organiser_decided_and_wrote_is_in_it(study, alice, bob, dora, c
     assert "bob" not in json.dumps(said)
 
 
+def test_what_an_adjudicator_was_shown_and_wishes_not_to_be_shown_is_in_it(carol, batch):
+    SourcesShown.objects.create(batch=batch, shown_to=carol)
+    adjudicator_preferences.hide_votes(hides=True, by=carol)
+
+    said = exported(carol)
+
+    assert [each["batch"] for each in said["runs_shown"]] == ["everyday"]
+    assert said["hides_labels_before_deciding"]
+
+
 def test_the_details_of_an_act_are_for_who_may_read_the_history(study, alice, carol):
     members.add_member(study=study, user=carol, roles=[Role.REQUESTER], by=alice)
     studies.describe_study(study=study, by=alice, title="Beacons")
@@ -167,7 +218,7 @@ def test_sign_ins_are_in_it_with_their_addresses_once(study, bob):
 
 
 # How each table that refers to a user is in the file: its section, or the act that says it. A table
-# that is added is added here, and to exports/personal_data/queries.py, or it is said why not.
+# that is added is added here, and to the sections in exports/personal_data/, or it is said why not.
 SECTIONS = {
     "accounts.ApiToken.user": "api_tokens",
     "accounts.SecondFactor.user": "second_factor",
@@ -179,10 +230,16 @@ SECTIONS = {
     "annotation.Exclusion.excluded_by": "decisions",
     "annotation.FlagAnswer.answered_by": "decisions",
     "annotation.GuidelineReading.read_by": "guidelines_read",
+    "annotation.Message.sent_by": "messages",
+    "annotation.MessageAnswer.answered_by": "answers_to_messages",
     "annotation.Note.noted_by": "decisions",
+    "annotation.Notice.written_by": "notices",
+    "annotation.NoticeDismissal.dismissed_by": "notices_dismissed",
     "annotation.Pause.annotator": "pauses",
     "annotation.Review.reviewed_by": "decisions",
     "annotation.SecondAdjudication.adjudicated_by": "decisions",
+    "annotation.SourcesShown.shown_to": "runs_shown",
+    "annotation.AdjudicatorPreference.adjudicator": "hides_labels_before_deciding",
     "annotation.UnclearMark.marked_by": "decisions",
     "annotation.Withdrawal.withdrawn_by": "items",
     "exports.PrecisionJudgement.judged_by": "decisions",
@@ -198,6 +255,7 @@ ACTS = {
     "annotation.ExtraRound.asked_by": "asked for more",
     "annotation.Guideline.created_by": "created",
     "annotation.GuidelineVersion.created_by": "changed the guideline of",
+    "annotation.Message.read_by": "read",
     "annotation.Pause.paused_by": "paused an annotator of",
     "annotation.Retraction.retracted_by": "took back",
     "annotation.ReviewAct.reviewed_by": "reviewed in bulk",
@@ -208,7 +266,9 @@ ACTS = {
     "corpus.RunChange.changed_by": "changed the description of",
     "corpus.RunWithdrawal.withdrawn_by": "withdrew",
     "exports.PrecisionAudit.drawn_by": "drew",
+    "exports.PrimaryComparison.named_by": "named the primary comparison",
     "exports.Release.created_by": "released",
+    "exports.ReleaseWithdrawal.withdrawn_by": "withdrew",
     "jobs.Job.created_by": "started",
     "sampling.Pool.created_by": "drew",
     "sampling.PoolWithdrawal.withdrawn_by": "withdrew",

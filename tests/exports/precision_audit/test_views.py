@@ -7,7 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Role, RoleGrant, User
+from annotation.models import Batch
 from exports.models import PrecisionJudgement
+from exports.precision_audit.queries import precision_rows
 from tests.exports.precision_audit.test_actions import audit, draw_audit, gold, say  # noqa: F401
 
 
@@ -182,3 +184,41 @@ def test_an_answer_of_another_audit_is_not_there(client, audit, plausibility):  
     here = reverse("precision_item", args=[audit.study.slug, other.pk, item.public_id])
 
     assert client.get(here).status_code == 404
+
+
+def test_it_shows_markdown_as_the_annotators_saw_it(client, audit):  # noqa: F811
+    Batch.objects.update(shows_markdown=True)
+
+    assert '<div class="text markdown">' in client.get(address(audit)).text
+
+
+def test_an_expert_writes_a_comment_which_the_page_and_the_table_of_a_release_have(client, audit):  # noqa: F811
+    item = client.get(address(audit)).context["item"]
+    said = {"scheme": "plausibility", "label": "implausible", "comment": " It names 1702. "}
+
+    client.post(of_item(item), said)
+
+    assert 'value="It names 1702."' in client.get(of_item(item)).text
+    rows = precision_rows(audit.dataset, {}, is_rehearsal=False)
+    assert [row.plausibility_comment for row in rows if row.plausibility] == ["It names 1702."]
+
+
+def test_a_changed_comment_replaces_the_judgement_and_the_same_one_adds_nothing(client, audit):  # noqa: F811
+    item = client.get(address(audit)).context["item"]
+
+    for comment in ("Another year.", "Another year.", "Another year, 1702."):
+        said = {"scheme": "plausibility", "label": "implausible", "comment": comment}
+        client.post(of_item(item), said)
+
+    comments = item.judgements.order_by("pk").values_list("comment", flat=True)
+    assert list(comments) == ["Another year.", "Another year, 1702."]
+
+
+def test_a_comment_that_is_too_long_is_refused_in_words(client, audit):  # noqa: F811
+    item = client.get(address(audit)).context["item"]
+    said = {"scheme": "plausibility", "label": "implausible", "comment": "x" * 1001}
+
+    page = client.post(of_item(item), said, follow=True)
+
+    assert "has 1001 characters" in page.text
+    assert not item.judgements.exists()

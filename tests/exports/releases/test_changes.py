@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotation.actions import withdrawn_batches
 from corpus.actions import withdrawn_runs
 from exports.models import Release
+from exports.releases.changes import Change, Changes, gained_sentence
 from exports.releases.choice import Choice
 from exports.releases.queries import changes
 from tests.annotation.pools import launched
@@ -39,11 +40,39 @@ def test_the_release_after_a_batch_opened_by_mistake_has_the_same_accepted_answe
 
 @pytest.fixture
 def release_page(study, alice):
-    return lambda: client_of(alice).get(reverse("release_new", args=[study.slug])).text
+    return lambda: client_of(alice).get(reverse("release_changes", args=[study.slug])).text
 
 
 def test_a_first_release_says_that_it_is_one_and_what_it_has(plausibility, release_page):
     assert "This is the first release, with 0 gold and 3 silver answers." in release_page()
+
+
+def test_the_page_of_a_new_release_asks_for_its_changes_once_it_is_shown(
+    study, alice, plausibility, django_assert_max_num_queries
+):
+    client, where = client_of(alice), reverse("release_changes", args=[study.slug])
+    with django_assert_max_num_queries(24):
+        page = client.get(reverse("release_new", args=[study.slug])).text
+    part = client.get(where, headers={"HX-Request": "true"}).text
+
+    assert f'hx-get="{where}?dataset={plausibility.pool.dataset_id}" hx-trigger="load"' in page
+    assert "This is the first release" not in page
+    assert "This is the first release" in part
+    assert "<html" not in part
+
+
+def test_a_release_for_which_faithfulness_was_never_asked_says_why_it_has_no_gold(
+    plausibility, release_page, bob, dora
+):
+    words = "Faithfulness was not asked about, hence no answer is gold"
+    before = " ".join(release_page().split())
+    judge_and_settle(
+        launched(find_evidence(plausibility), scheme="faithfulness"), bob, dora, label="faithful"
+    )
+
+    assert f"{words}: the 3 plausible ones are silver" in before
+    assert reverse("evidence_new", args=[plausibility.study.slug, plausibility.pk]) in before
+    assert words not in release_page()
 
 
 def test_the_page_of_a_new_release_says_that_nothing_would_change(
@@ -66,6 +95,21 @@ def test_answers_that_another_batch_decided_otherwise_are_named_before_the_relea
 
     assert f"{n} silver answers fewer than in release 1: {n} no longer accepted." in page
     assert page.count(f"malformed in “again”, which decides instead of “{plausibility.name}”") == n
+
+
+@pytest.mark.parametrize(
+    ("gold", "silver", "words"),
+    [
+        (-1, 0, "As many silver answers as before, and 1 gold answer fewer than in release 4:"),
+        (2, -1, "2 gold answers more and 1 silver answer fewer than in release 4:"),
+        (0, 0, "As many gold and as many silver answers as in release 4:"),
+    ],
+)
+def test_the_gain_of_each_tier_is_one_sentence(gold, silver, words):
+    moved = Change("1_1", "A stone.", "gold", "", "withdrawn")
+    found = Changes(4, [moved], {"gold": gold, "silver": silver}, {"gold": 1, "silver": 1})
+
+    assert gained_sentence(found) == f"{words} 1 no longer accepted."
 
 
 def test_the_changes_named_are_those_that_the_release_makes(

@@ -1,11 +1,13 @@
 """Which batches a release takes can be chosen; what is left out is said in it."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
 
-from annotation.actions import batches, withdrawn_batches
+from annotation.actions import batches, reviews, withdrawn_batches
+from annotation.models import Judgement
 from exports.releases import actions as release_actions
 from exports.releases.choice import Choice, choice_of_names
 from exports.releases.queries import changes
@@ -13,7 +15,13 @@ from exports.writers.errors import ReleaseError
 from jobs.actions import execution
 from jobs.models import Job
 from tests.annotation.pools import launched
-from tests.exports.judged_batches import judge_and_settle, judge_batch, manifest_of, release
+from tests.exports.judged_batches import (
+    judge_and_settle,
+    judge_batch,
+    manifest_of,
+    reject,
+    release,
+)
 from tests.jobs.clients import client_of
 
 
@@ -26,6 +34,11 @@ def again(plausibility, bob, dora):
 @pytest.fixture
 def page(study):
     return reverse("release_new", args=[study.slug])
+
+
+@pytest.fixture
+def effect(study):
+    return reverse("release_changes", args=[study.slug])
 
 
 @pytest.fixture
@@ -124,17 +137,17 @@ def test_the_changes_named_are_those_that_a_release_of_the_choice_makes(
 
 
 def test_the_difference_follows_the_choice_in_the_address(
-    plausibility, again, client, page, tmp_path
+    plausibility, again, client, page, effect, tmp_path
 ):
     release(plausibility, tmp_path / "before")
     dataset = plausibility.pool.dataset_id
 
-    whole = client.get(page, {"dataset": dataset}).text
-    chosen = client.get(page, {"dataset": dataset, "without": "again"}).text
+    whole = client.get(effect, {"dataset": dataset}).text
+    chosen = client.get(effect, {"dataset": dataset, "without": "again"}).text
 
     assert "Nothing changes: the same gold and silver answers" in whole
     assert "3 silver answers more than in release 1: 3 newly accepted." in chosen
-    assert "no: left out" in chosen
+    assert "no: left out" in client.get(page, {"dataset": dataset, "without": "again"}).text
 
 
 def test_the_button_leads_to_the_difference_without_a_release(plausibility, again, client, page):
@@ -168,6 +181,74 @@ def test_the_choice_that_was_shown_is_released(plausibility, again, client, page
     assert study.releases.get().manifest["left_out"][0]["name"] == "again"
 
 
+def row_of(text: str, name: str) -> str:
+    """Return the words of the batch's row in the table of batches to choose from."""
+    row = next(each for each in text.split("<tr>") if f">{name}</a>" in each)
+    return " ".join(re.sub("<[^>]*>", " ", row).split())
+
+
+def test_the_page_says_of_a_batch_with_work_that_is_open_that_it_holds_the_release_up(
+    plausibility, bob, client, page
+):
+    begun = judge_batch(launched(plausibility.pool, name="begun"), bob)
+    launched(plausibility.pool, name="untouched")
+    sent = {"dataset": plausibility.pool.dataset_id}
+
+    text = client.get(page).text
+    refused = client.post(page, sent).text
+    chosen = client.get(page, sent | {"without": "begun"}).text
+
+    assert (
+        "no release yet: it has work and is not closed. Close and settle it, or leave it out"
+        in row_of(text, "begun")
+    )
+    assert "no: not closed, and nobody has begun" in row_of(text, "untouched")
+    assert row_of(text, plausibility.name).endswith("settled yes")
+    assert "begun (open). Close and settle them first, or leave them out" in refused
+    assert "no: left out" in row_of(chosen, "begun")
+    assert begun.state == "open"
+
+
+def test_the_page_counts_the_items_of_a_batch_that_are_set_aside(
+    plausibility, bob, dora, alice, client, page
+):
+    item = plausibility.items.first()
+    reviews.exclude(item=item, reason="unreadable", by=alice)
+
+    text = client.get(page).text
+
+    assert "closed, settled, 1 item set aside" in row_of(text, plausibility.name).replace(" ,", ",")
+    assert "?verdict=set%20aside" in text
+
+
+def test_the_page_says_of_a_batch_that_is_not_settled_that_it_holds_the_release_up(
+    plausibility, bob, dora, alice, client, page
+):
+    closed = launched(plausibility.pool, name="unsettled")
+    judge_batch(closed, bob)
+    batches.close(batch=closed, by=alice)
+
+    text = client.get(page).text
+    refused = client.post(page, {"dataset": plausibility.pool.dataset_id}).text
+
+    why = "is closed but not settled. Settle it first, or leave it out"
+    assert f"no release yet: it {why}" in row_of(text, "unsettled")
+    assert f"the batch unsettled {why}" in refused
+
+
+def test_the_page_says_of_a_batch_that_was_changed_after_it_was_settled_that_it_holds_the_release_up(
+    plausibility, client, page
+):
+    reject(Judgement.objects.filter(assignment__item__batch=plausibility).first())
+
+    text = client.get(page).text
+    refused = client.post(page, {"dataset": plausibility.pool.dataset_id}).text
+
+    why = "was changed after it was settled: 1 of its items would end otherwise now"
+    assert f"no release yet: it {why}" in row_of(text, plausibility.name)
+    assert f"the batch {plausibility.name} {why}" in refused
+
+
 def test_a_batch_that_is_not_there_cannot_be_left_out(plausibility, client, page):
     response = client.get(page, {"dataset": plausibility.pool.dataset_id, "without": "nobody"})
 
@@ -176,9 +257,9 @@ def test_a_batch_that_is_not_there_cannot_be_left_out(plausibility, client, page
 
 
 def test_answers_decided_differently_name_batches_labels_and_which_counts(
-    plausibility, again, client, page
+    plausibility, again, client, effect
 ):
-    text = " ".join(client.get(page).text.split())
+    text = " ".join(client.get(effect).text.split())
 
     assert f"<bdi>{plausibility.name}</bdi>: plausible" in text
     assert "<bdi>again</bdi>: malformed" in text

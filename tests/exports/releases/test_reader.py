@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exports.releases import reader
-from exports.releases.reader import BrokenReleaseError, FolderFiles
+from exports.releases.reader import BrokenReleaseError, FolderFiles, RecordsFile
 from tests.exports.judged_batches import release
 
 
@@ -27,7 +27,7 @@ def test_what_was_written_is_read(folder):
     assert found.manifest["release"] == 1
     assert found.report["accepted"] == {"gold": 0, "silver": 3}
     assert [row["run"] for row in found.per_run][:2] == ["alder", "birch"]
-    assert len(found.gold) == len(found.silver) == 3
+    assert len(list(found.gold.records())) == len(list(found.silver.records())) == 3
 
 
 def test_a_folder_without_a_manifest_is_no_release(tmp_path):
@@ -66,3 +66,29 @@ def test_a_file_that_is_missing_is_named(folder):
     (folder / "silver.json").unlink()
 
     assert f"{folder / 'silver.json'} cannot be read: No such file" in refusal(folder)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]\n", "[ ]", '[{"a": 1}]', '[\n {"a": [1, {}]},\n {"b": "], ["}\n]\n']
+)
+def test_the_members_of_a_list_are_those_that_json_reads(text):
+    assert list(reader._members(text)) == json.loads(text)
+
+
+def test_a_member_is_read_when_it_is_asked_for():
+    members = reader._members('[{"a": 1}, {"broken')
+
+    assert next(members) == {"a": 1}
+    with pytest.raises(ValueError, match="Unterminated"):
+        next(members)
+
+
+def test_files_of_equal_bytes_are_equal_wherever_they_are(tmp_path):
+    here, there = (
+        RecordsFile("0" * 64, FolderFiles(tmp_path / name), f"{name}.json")
+        for name in ("here", "there")
+    )
+
+    assert here == there
+    assert hash(here) == hash(there)
+    assert here != RecordsFile("1" * 64, here.files, here.name)

@@ -87,7 +87,7 @@ def test_figures_say_that_a_run_was_renamed(plausibility, run, study, alice):
     describe(run, alice, name="ultron")
 
     words = RunsFigures(study, run.dataset).basis.since(before)
-    assert words == "Since then something was decided, excluded, taken back or renamed."
+    assert words == "Since then 1 renamed run was recorded."
 
 
 def test_a_comparison_of_systems_says_that_a_run_was_renamed(rated, alice):

@@ -25,6 +25,7 @@ from tests.exports.rows_for_tests import (
     SAID,
     answer,
     answer_id,
+    asked_again,
     excluded_under,
     item,
     judged,
@@ -42,11 +43,13 @@ NO_RUNS = {
     "rates": [],
     "pairs": [],
     "n_tested": 0,
+    "n_open": 0,
     "groups": [],
     "typical": {
         "n_pairs": 0,
         "n_questions": 0.0,
         "discordance": None,
+        "design_effect": 1.0,
         "detectable": None,
         "reason": "it takes two runs with settled answers",
         "detectable_holm": None,
@@ -73,9 +76,9 @@ def agreement(rows, batch=0):
 
 
 def judged_items(*labels_of_items, one_turn=False, **changes):
-    """Items of a turn each (or of one turn), judged with these labels."""
+    """Items of a conversation each (or of one turn), judged with these labels."""
     items = [
-        item(f"Answer {n}", turn="1_1" if one_turn else f"1_{n}", **changes)
+        item(f"Answer {n}", turn="1_1" if one_turn else f"{n}_1", **changes)
         for n in range(1, len(labels_of_items) + 1)
     ]
     pairs = zip(items, labels_of_items, strict=True)
@@ -205,7 +208,7 @@ def test_the_agreement_of_the_study_worked_by_hand():
     assert (raw["n_items"], raw["n_judgements"], raw["n_annotators"]) == (6, 12, 2)
     assert (raw["n_questions"], raw["labels"]) == (3, ["implausible", "malformed", "plausible"])
     assert raw["wilson"]["reason"] == "items of one question are not independent"
-    assert raw["interval"]["low"] < 4 / 6 < raw["interval"]["high"]
+    assert (raw["n_conversations"], raw["interval"]["reason"]) == (1, "a single conversation")
     assert alpha["value"] == pytest.approx(13 / 35)
     chance = 70 / 288
     assert figures["ac1"]["value"] == pytest.approx((4 / 6 - chance) / (1 - chance))
@@ -214,7 +217,7 @@ def test_the_agreement_of_the_study_worked_by_hand():
     )
 
 
-def test_wilson_stands_where_each_item_is_a_turn_of_its_own():
+def test_wilson_stands_where_each_item_is_a_conversation_of_its_own():
     rows = judged_items(*[["plausible"] * 2] * 8, ["plausible", "implausible"])
 
     raw = agreement(rows)["raw"]
@@ -487,6 +490,7 @@ SINGLE = {
 }
 
 
+AGAIN = ["asked again", "asked again on a scale"]
 SCALE = on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10", "3")
 
 
@@ -500,9 +504,21 @@ SCALE = on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10", "3")
         SINGLE,
         many_people(),
         SCALE,
+        asked_again(many_people(n_items=24)),
+        asked_again(SCALE),
         *map(excluded_under, RULES),
     ],
-    ids=["by hand", "large", "one turn", "nothing", "single", "many people", "on a scale", *RULES],
+    ids=[
+        "by hand",
+        "large",
+        "one turn",
+        "nothing",
+        "single",
+        "many people",
+        "on a scale",
+        *AGAIN,
+        *RULES,
+    ],
 )
 def test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch):
     tables = {"judgements": JudgementRow, "items": ItemRow, "answers": AnswerRow}
@@ -533,11 +549,12 @@ def test_the_documents_program_notices_a_number_that_is_wrong(tmp_path, monkeypa
         ("people", "alpha", "low"),
         ("over_time", 0, "raw", "value"),
         ("by_annotator", "annotators", 0, "value"),
+        ("extra", "raw", "value"),
     ],
     ids=lambda path: path[0],
 )
 def test_the_documents_program_notices_a_part_that_is_wrong(path, tmp_path, monkeypatch):
-    rows = many_people(n_items=20)
+    rows = asked_again(many_people(n_items=20))
     test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch)
     told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     part = told["batches"][0]["agreement"]["plausibility"]

@@ -1,8 +1,10 @@
 """Releases on pages: made by a job, looked at, taken away byte by byte."""
 
 import io
+import os
 import re
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from annotation.models import BatchState
 from exports.models import Release
 from exports.releases import reader
 from exports.releases.reader import FolderFiles
+from exports.withdrawals import actions as withdrawals
+from exports.writers import stored_folders
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from jobs.models import Job
@@ -110,6 +114,25 @@ def test_what_changed_between_the_form_and_the_worker_ends_the_job_in_words(
     assert not Release.objects.exists()
 
 
+def test_an_earlier_release_says_that_there_is_a_newer_one(study, client, release, plausibility):
+    link = f'<a href="{address("release", study, number=2)}">release 2</a>'
+    alone = client.get(address("release", study, number=1)).text
+
+    make_release(study, client, plausibility.pool.dataset)
+
+    assert "newer" not in alone
+    assert f"There is a newer one: {link}" in client.get(address("release", study, number=1)).text
+    assert "There is a newer one" not in client.get(address("release", study, number=2)).text
+    assert client.get(address("releases", study)).text.count("newer: release 2") == 1
+
+
+def test_a_withdrawn_release_is_not_called_a_newer_one(study, client, release, plausibility, alice):
+    make_release(study, client, plausibility.pool.dataset)
+    withdrawals.withdraw_release(release=study.releases.get(number=2), reason="hasty", by=alice)
+
+    assert "newer" not in client.get(address("release", study, number=1)).text
+
+
 def test_without_a_data_set_one_is_sent_to_import_one(study, client):
     assert client.get(address("release_new", study)).url == address("datasets", study)
 
@@ -122,14 +145,17 @@ def test_the_page_shows_the_tables(study, client, release):
     assert "rehearsal" not in page.lower().split("<main")[1]
 
 
-def test_rates_on_few_questions_are_cautioned_of(study, client, release, monkeypatch):
-    """As if the first run's rate rested on twenty questions."""
+def test_rates_of_earlier_releases_on_few_questions_are_cautioned_of(
+    study, client, release, monkeypatch
+):
+    """As if the first run's rate rested on twenty questions, with a bootstrap interval."""
     found = reader.read(FolderFiles(folder_of(release)))
     rate = found.report["runs"]["measures"]["plausible"]["rates"][0]
     words = "1 rate rests on fewer than 30 questions: do not trust such an interval."
     assert words not in client.get(address("release", study, number=1)).text
     rate |= {"n_questions": 20, "n_accepted": 15, "value": 0.75}
-    rate["interval"] |= {"low": 0.55, "high": 0.9}
+    rate["interval"] |= {"low": 0.55, "high": 0.9, "n_replicates": 1000}
+    del rate["shares"]
     monkeypatch.setattr(reader, "read", lambda files: found)
 
     assert words in client.get(address("release", study, number=1)).text
@@ -162,6 +188,17 @@ def test_all_files_are_given_in_one(study, client, release):
         assert archive.read(name) == (folder / Path(name).name).read_bytes()
 
 
+def test_the_archive_is_made_while_it_is_sent(study, client, release):
+    given = client.get(address("release_zip", study, number=1))
+    parts = iter(given.streaming_content)
+    next(parts)
+
+    (folder_of(release) / "silver.json").unlink()
+
+    with pytest.raises(FileNotFoundError):
+        list(parts)
+
+
 @pytest.mark.parametrize("name", ["../../secret_key", "..%2f..%2fsecret_key", "nothing.csv", "."])
 def test_no_other_file_is_given(study, client, release, name):
     where = address("release", study, number=1) + f"files/{name}"
@@ -186,6 +223,22 @@ def test_a_file_that_was_changed_is_not_shown_as_the_release(study, client, rele
     assert "not what was released" in client.get(address("release", study, number=1)).text
 
 
+def test_a_file_changed_in_the_same_size_and_time_is_not_shown_either(
+    study, client, release, monkeypatch
+):
+    """Its sha256 is remembered by these: what is read of it is checked once more."""
+    monkeypatch.setattr(stored_folders, "SETTLED_FOR", timedelta(0))
+    gold = folder_of(release) / "gold.json"
+    page = reverse("release", args=[study.slug, release.number])
+    assert client.get(page).status_code == 200
+    before = gold.stat()
+    gold.chmod(0o600)
+    gold.write_bytes(gold.read_bytes().replace(b"1", b"2", 1))
+    os.utime(gold, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert "is not what was released" in client.get(page).text
+
+
 def test_an_empty_list_says_what_a_release_is(study, client):
     assert "There is none yet" in client.get(address("releases", study)).text
 
@@ -193,7 +246,7 @@ def test_an_empty_list_says_what_a_release_is(study, client):
 def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
     study, client, release, django_assert_num_queries
 ):
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(address("releases", study))
     for number in range(2, 11):
         Release.objects.create(
@@ -205,7 +258,7 @@ def test_the_list_asks_as_much_of_the_database_for_one_as_for_ten(
             folder="",
             created_by=release.created_by,
         )
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(address("releases", study))
 
 
@@ -342,6 +395,39 @@ def test_answers_that_were_never_asked_about_are_said_with_what_to_do(
 
     assert "1 plausible answer of <bdi>plausibility</bdi> was never asked about" in page
     assert address("evidence_new", study, batch=plausibility.pk) in page
+
+
+def test_what_was_never_asked_is_counted_when_the_release_is_made_and_not_by_its_page(
+    study, client, faithfulness, monkeypatch
+):
+    release = make_release(study, client, faithfulness.pool.dataset)
+    page = address("release", study, number=release.number)
+    counted_in_files = reader.n_not_asked(
+        reader.read(stored_folders.folder_of(release)).silver.records()
+    )
+    monkeypatch.setattr(reader, "n_not_asked", None)
+
+    assert release.n_not_asked == counted_in_files
+    assert client.get(page).status_code == 200
+
+
+def test_a_release_without_stored_counts_has_them_counted_in_its_files(
+    study, client, plausibility, bob, dora
+):
+    rule = evidence_rule(batch=plausibility.name, sample=2)
+    execution.run(begin_evidence(plausibility.pool, rule, name="evidence"))
+    pool = study.pools.get(name="evidence")
+    judge_and_settle(launched(pool, scheme="faithfulness"), bob, dora, label="unfaithful")
+    make_release(study, client, pool.dataset)
+    page = address("release", study, number=1)
+    stored = client.get(page).text
+
+    study.releases.update(n_not_asked=None)
+
+    assert "was never asked about" in stored
+    assert client.get(page).text.count("was never asked about") == stored.count(
+        "was never asked about"
+    )
 
 
 def test_where_nobody_meant_to_ask_or_all_were_asked_nothing_is_said(

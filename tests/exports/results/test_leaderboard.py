@@ -3,7 +3,7 @@
 from exports.results.leaderboard import rows
 
 
-def board(values, differ=()):
+def board(values, differ=(), n_open=0):
     """The rows of a leaderboard of runs by their plausible rate."""
     rates = [
         (
@@ -17,7 +17,7 @@ def board(values, differ=()):
         for run, value in values.items()
     ]
     pairs = [{"one": one, "other": other, "is_told_apart": True} for one, other in differ]
-    return rows(rates, {"pairs": pairs}, "plausible")
+    return rows(rates, {"pairs": pairs, "n_open": n_open}, "plausible")
 
 
 def test_the_highest_rate_is_first_and_runs_without_one_are_last():
@@ -38,3 +38,7 @@ def test_letters_go_by_what_differs_significantly_and_none_is_given_without_a_ra
 
 def test_a_single_run_needs_no_letter():
     assert board({"a": 0.9, "b": None})[0]["letters"] == ""
+
+
+def test_runs_that_are_not_tested_share_no_letter():
+    assert [row["letters"] for row in board({"a": 0.9, "b": 0.1}, n_open=1)] == ["", ""]

@@ -10,14 +10,13 @@ from django.urls import reverse
 
 from annotation.actions import rehearsals, reviews
 from exports.models import PrecisionAudit
-from exports.results import tables
 from jobs.actions import execution
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import close_batch, settle_batch
 from tests.exports.missed_answers.test_views import judged_by
-from tests.factories import DatasetFactory, StudyFactory
+from tests.factories import DatasetFactory, RunFactory, StudyFactory
 from tests.parts import part
 
 
@@ -59,12 +58,24 @@ def test_without_a_data_set_it_leads_to_the_import(client, study):
     assert "there is no data set yet" in reply.text
 
 
-def test_the_study_s_results_are_those_of_the_newest_data_set(client, pool):
-    newest = DatasetFactory(study=pool.study, created_by=pool.created_by)
+def test_the_study_s_results_are_those_of_the_newest_data_set_with_runs(client, pool):
+    bare = DatasetFactory(study=pool.study, created_by=pool.created_by)
     here = reverse("results_of_study", args=[pool.study.slug])
 
-    assert client.get(here).url == address("results", newest)
-    assert client.get(here, {"dataset": pool.dataset_id}).url == address("results", pool.dataset)
+    assert client.get(here).url == address("results", pool.dataset)
+    assert client.get(here, {"dataset": bare.pk}).url == address("results", bare)
+
+    RunFactory(dataset=bare, created_by=bare.created_by)
+    assert client.get(here).url == address("results", bare)
+
+
+def test_the_study_s_results_are_those_of_the_newest_data_set_that_people_judge(client, pool):
+    other = DatasetFactory(study=pool.study, created_by=pool.created_by)
+    RunFactory(dataset=other, created_by=other.created_by)
+    launched(pool)
+
+    here = reverse("results_of_study", args=[pool.study.slug])
+    assert client.get(here).url == address("results", pool.dataset)
 
 
 def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
@@ -78,23 +89,15 @@ def test_before_anybody_judged_it_leads_to_the_batches(client, pool):
 
 
 def test_each_run_has_its_rate_and_what_it_rests_on(client, pool, judged):
-    """alder gave both plausible ones, birch the implausible, cedar one of the plausible."""
+    """alder gave both plausible ones, of one conversation, birch the implausible, cedar one plausible."""
     compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
 
-    assert re.search(r"1 alder a 100 % 2 of 2 no interval: all replicates are equal", said)
-    assert re.search(r"3 birch a 0 % 0 of 1 no interval: a single question", said)
+    assert re.search(r"1 alder a 100 % 2 of 2 no interval: a single conversation", said)
+    assert re.search(r"3 birch a 0 % 0 of 1 0 % to 79 %", said)
     assert re.search(r"2 of \d+ 1 cedar a 100 %", said)
     assert "undefined nothing of it is settled" in said
-
-
-def test_what_is_not_settled_widens_the_bounds_of_gold():
-    """One gold of two that ended, of five drawn."""
-    rate = {"n_accepted": 1, "n_questions": 2}
-
-    assert tables.bounds(rate, {"drawn": 5}, "gold") == (0.2, 0.8)
-    assert tables.bounds(rate, {"drawn": 0}, "gold") == (None, None)
 
 
 def test_runs_that_do_not_differ_share_a_letter(client, pool, judged):
@@ -151,22 +154,24 @@ def test_the_pairs_of_one_run_are_shown_alone(client, pool, judged):
 
 
 def test_intervals_on_few_questions_are_cautioned_of(client, pool, judged):
-    """As if alder's rate and its difference from birch rested on forty questions."""
+    """As if alder's rate were a product whose faithfulness is settled for forty of its answers."""
     job = compute_figures(client, pool.dataset)
     assert "such an interval" not in page(client, pool.dataset)
     told = Job.objects.get(pk=job.pk).result
-    of_measure, interval = told["runs"]["measures"]["plausible"], {"low": 0.5, "high": 0.8}
-    of_measure["rates"][0] |= {"n_questions": 40, "n_accepted": 28}
-    for each in (of_measure["rates"][0], of_measure["pairs"][0]):
-        each["n_questions"] = 40
-        each["interval"] |= interval
+    told["runs"]["measures"]["gold"]["rates"][0] |= {
+        "n_conversations": 100,
+        "shares": [
+            {"n_accepted": 90, "n_questions": 100},
+            {"n_accepted": 38, "n_questions": 40},
+        ],
+        "interval": {"low": 0.5, "high": 0.8, "n_replicates": 1000},
+    }
     Job.objects.filter(pk=job.pk).update(result=told)
 
     said = words(page(client, pool.dataset))
 
     assert "1 rate rests on few questions" in said
-    assert "1 difference rests on fewer than 100 questions" in said
-    assert said.count("may cover less than 95 %: in simulation") == 2
+    assert said.count("may cover less than 95 %: in simulation") == 1
 
 
 @pytest.mark.parametrize("measure", ["plausible", "faithful", "gold", "nonsense"])
@@ -187,9 +192,8 @@ def test_what_came_in_since_is_said(client, pool, judged, carol):
     item = judged.items.first()
     reviews.adjudicate(item=item, label="malformed", reason="It is cut off.", by=carol)
 
-    assert "Since then 1 verdict came in. This is not in the figures." in words(
-        page(client, pool.dataset)
-    )
+    since = "Since then 1 verdict came in, and 1 adjudication was recorded."
+    assert f"{since} This is not in the figures." in words(page(client, pool.dataset))
 
 
 def test_files_of_figures_that_are_out_of_date_say_so(client, pool, judged, carol):
@@ -205,7 +209,10 @@ def test_files_of_figures_that_are_out_of_date_say_so(client, pool, judged, caro
         'filename="out-of-date-results-' in client.get(file)["Content-Disposition"]
         for file in files
     )
-    assert "Out of date. Since then 1 verdict came in." in client.get(files[1]).text
+    assert (
+        "Out of date. Since then 1 verdict came in, and 1 adjudication was recorded."
+        in client.get(files[1]).text
+    )
 
 
 def test_another_closed_batch_is_said_too(client, pool, judged, bob, dora):
@@ -224,7 +231,7 @@ def test_rates_with_and_without_what_was_excluded_stand_side_by_side(client, poo
     compute_figures(client, pool.dataset)
 
     said = words(page(client, pool.dataset))
-    assert re.search(r"birch 1 undefined 0 of 0 0 % 0 of 1", said)
+    assert re.search(r"birch 1 undefined 0 of 0; 1 not settled: 0 % to 100 % 0 % 0 of 1", said)
 
 
 def test_it_says_what_so_many_questions_show(client, pool, judged):

@@ -14,7 +14,8 @@ from exports.rows.inclusion_probability import _selection, probability_of_any
 from sampling.models import Pool
 from sampling.pools import turns
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, candidates_under_cap
+from sampling.pools.selection import Odds
+from sampling.pools.turn_selection import candidates_under_cap
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import judge_and_settle
 from tests.sampling.scored_dataset import RULE, draw_pool
@@ -152,3 +153,12 @@ def test_a_question_that_one_pool_did_not_draw_had_its_chance_there(pool, bob, d
 
     assert list(found.weights.values()) == pytest.approx([weight] * len(found.weights))
     assert found.weights
+
+
+def test_whether_a_pool_leaves_out_what_stands_has_no_part_in_its_lots():
+    rule = replace(BASIC, **PREFERRING, cap_per_turn=1)
+    odds = Odds(0.5, 0.5)
+
+    assert _selection(Pool(rule=replace(rule, leaves_out_standing=True).to_dict()), odds) == (
+        _selection(Pool(rule=rule.to_dict()), odds)
+    )

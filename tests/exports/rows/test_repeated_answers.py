@@ -4,7 +4,14 @@ import pytest
 from django.urls import reverse
 
 from annotation.actions import withdrawn_batches
-from annotation.queries.repeated_answers import Decided, Differing, decided_before, differing_from
+from annotation.queries.repeated_answers import (
+    Decided,
+    Differing,
+    Undecided,
+    decided_before,
+    differing_from,
+    undecided_elsewhere,
+)
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import close_batch, judge_and_settle, settle_batch
 from tests.factories import BatchFactory
@@ -33,6 +40,26 @@ def test_a_batch_that_decided_nothing_has_nothing_to_tell(plausibility, draft):
     assert differing_from(empty) == []
 
 
+def test_who_opens_a_batch_is_told_which_of_its_answers_another_one_asks_about(
+    pool, study, alice, bob
+):
+    first = launched(pool, name="first")
+    again = BatchFactory(pool=pool, name="by mistake", created_by=alice)
+    BatchFactory(pool=pool, name="a draft", created_by=alice)
+    n = first.items.count()
+
+    assert undecided_elsewhere(again) == [Undecided("first", n)]
+    page = client_of(alice).get(reverse("batch_open", args=[study.slug, again.pk])).text
+    assert f"{n} of its answers are asked about in “first” too" in page
+
+    withdrawn_batches.withdraw(batch=first, reason="by mistake", by=alice)
+    assert undecided_elsewhere(again) == []
+
+
+def test_answers_that_another_batch_decided_are_not_told_as_undecided(draft, plausibility):
+    assert undecided_elsewhere(draft) == []
+
+
 def test_two_batches_that_decide_differently_are_named_with_the_number(
     plausibility, bob, dora, study, alice
 ):
@@ -43,7 +70,7 @@ def test_two_batches_that_decide_differently_are_named_with_the_number(
 
     assert differing_from(later) == [Differing("plausibility", plausibility.name, "again", n)]
     assert differing_from(plausibility) == differing_from(later)
-    page = client_of(alice).get(reverse("release_new", args=[study.slug])).text
+    page = client_of(alice).get(reverse("release_changes", args=[study.slug])).text
     assert f"{n} answers have one verdict for plausibility in “{plausibility.name}”" in page
 
 

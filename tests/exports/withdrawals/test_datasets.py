@@ -7,7 +7,7 @@ from accounts.actions.withdrawals import WithdrawalError
 from annotation.actions import batches
 from annotation.actions.batches import BatchError
 from corpus.actions.datasets import ChangedError
-from corpus.models import DatasetWithdrawal
+from corpus.models import Dataset, DatasetWithdrawal
 from dashboard.progress import study_progress
 from exports.releases.forms import NewRelease
 from exports.results.stored_figures import RunsFigures
@@ -179,6 +179,7 @@ def test_a_version_is_withdrawn_and_brought_back_by_its_pages(pool, client):
 def test_results_show_a_withdrawn_version_after_all_others(plausibility, client):
     first, second = plausibility.pool.dataset, second_version(plausibility.pool.dataset)
     RunFactory(dataset=second)
+    Dataset.objects.filter(pk=second.pk).update(continues=first)
     page = reverse("results_of_study", args=[first.study.slug])
     assert client.get(page).url.endswith(f"/{second.pk}/")
 

@@ -7,7 +7,7 @@ from accounts.actions.withdrawals import WithdrawalError
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, drafts, withdrawn_batches
 from annotation.actions.batches import BatchError
-from annotation.forms import batches as batch_forms
+from annotation.forms import drafts as draft_forms
 from audit.models import Event
 from dashboard.progress import study_progress
 from exports.withdrawals import actions
@@ -65,7 +65,7 @@ def test_each_withdrawal_and_return_is_a_row_with_a_reason_and_an_event(pool):
 def test_no_batch_is_made_of_a_withdrawn_pool(pool):
     withdrawn = withdraw(pool)
 
-    assert pool not in batch_forms.pools(pool.study)
+    assert pool not in draft_forms.pools(pool.study)
     with pytest.raises(BatchError, match="the pool pool is withdrawn: bring it back first"):
         draft_on(withdrawn)
 
@@ -199,9 +199,10 @@ def test_the_page_says_what_is_withdrawn_first(plausibility, client):
     page = client.get(reverse("pool_withdraw", args=where), follow=True).content.decode()
 
     assert (
-        "Nothing was changed: the pool “pool” is in use: withdraw the batch “plausibility” first."
+        "This pool cannot be withdrawn: the pool “pool” is in use: withdraw the batch “plausibility” first."
         in page
     )
+    assert "Nothing was changed" not in page
 
 
 def test_a_pool_is_withdrawn_and_brought_back_by_its_pages(pool, client):

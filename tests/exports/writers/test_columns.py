@@ -6,6 +6,7 @@ from typing import Annotated
 
 import pytest
 
+from exports.batch_tables import column_page as batch_page
 from exports.comparison import column_page as comparison_page
 from exports.releases import column_page as release_page
 from exports.writers import columns
@@ -69,3 +70,10 @@ def test_the_documentation_says_what_a_comparison_s_columns_md_says():
     written = DOCUMENT.with_name("columns-of-comparisons.md").read_text(encoding="utf-8")
 
     assert written == columns.page(comparison_page.HEAD, comparison_page.TABLES)
+
+
+def test_the_documentation_says_what_a_batch_s_own_tables_hold():
+    """After a change: .venv/bin/python -m exports.batch_tables.column_page > docs/columns-of-batches.md"""
+    written = DOCUMENT.with_name("columns-of-batches.md").read_text(encoding="utf-8")
+
+    assert written == columns.page(batch_page.HEAD, batch_page.TABLES)

@@ -8,7 +8,7 @@ from accounts.permissions import NotAllowedError
 from audit.models import Event
 from corpus.models import RunKind, Turn
 from jobs.actions import execution
-from sampling.actions import comparisons
+from sampling.actions import comparisons, question_selection
 from sampling.actions.pools import PoolError
 from sampling.comparisons.questions import STRATA
 from sampling.comparisons.rule import ComparisonRule
@@ -18,7 +18,7 @@ from tests import real_data
 from tests.corpus.imports import answer, create_run, passage_table, turn
 from tests.corpus.imports import create_dataset as shared_task
 from tests.corpus.test_clapnq import clapnq
-from tests.factories import UserFactory
+from tests.factories import RunFactory, UserFactory
 from tests.parts import part
 from tests.sampling.comparison_dataset import (
     RULE,
@@ -101,6 +101,16 @@ def test_a_pool_without_references_holds_none_and_the_runs_that_are_named_only(d
     # Of the others its answer says nothing.
     assert texts(pool).keys() == {"1_1", "2_1", "4_1", "6_1"}
     assert pool.counts["left_out"] == {"missed": 0, "silent": 2, "no_passage": 0}
+
+
+def test_of_many_reference_answers_the_first_alone_can_be_shown(dataset):
+    RunFactory(dataset=dataset, name="reference 2", kind=RunKind.REFERENCE)
+
+    first = question_selection.runs_of(dataset, ComparisonRule(setup="gold", references="first"))
+    every = question_selection.runs_of(dataset, ComparisonRule(setup="gold"))
+
+    assert [run.name for run in first] == ["alder", "birch", "reference"]
+    assert [run.name for run in every] == ["alder", "birch", "reference", "reference 2"]
 
 
 def test_a_single_reference_run_can_be_named(dataset, tmp_path):

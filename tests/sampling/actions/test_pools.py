@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from audit.models import Event
 from corpus.models import Answer, Turn
-from sampling.actions import pools
+from sampling.actions import pool_draws
 from sampling.actions.pools import PoolError
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.rule import Rule
@@ -172,11 +172,29 @@ def test_only_the_runs_named_are_drawn_from_and_have_a_fate(dataset):
     assert fates(pool)["birch"] == ["represented", "drawn", "empty"]
 
 
-def test_a_pool_may_be_empty_where_nothing_is_above_the_threshold(dataset):
-    pool = draw_pool(dataset, replace(RULE, threshold=2.0))
+def test_no_pool_is_made_where_nothing_would_be_drawn(dataset):
+    with pytest.raises(PoolError, match=r"above 2; the scores go up to 0\.99"):
+        draw_pool(dataset, replace(RULE, threshold=2.0))
 
-    assert pool.counts["n_candidates"] == 0
-    assert Fate.objects.filter(pool=pool).count() == 18
+    assert not Pool.objects.exists()
+
+
+@pytest.mark.parametrize("threshold", [-1.5, 1.0, 2.0])
+def test_a_threshold_outside_of_a_computed_scorers_scores_is_refused(dataset, tiny, threshold):
+    score(dataset, "sas", tiny)
+
+    with pytest.raises(PoolError, match="its scores lie between -1 and 1"):
+        draw_pool(dataset, replace(RULE, scorer="tiny", threshold=threshold))
+
+
+def test_answers_without_a_score_are_named_where_nothing_would_be_drawn(study, tmp_path):
+    dataset = create_dataset(study, tmp_path, [turn(1, "A dark stone.")])
+    for name in ("alder", "birch"):
+        create_run(dataset, tmp_path, [answer(1, f"A tablet of {name}.")], name=name)
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.7)]})
+
+    with pytest.raises(PoolError, match="1 answer has no score: compute or import it first"):
+        draw_pool(dataset)
 
 
 def test_turns_with_too_few_candidates_give_none(dataset):
@@ -194,7 +212,7 @@ def test_equal_texts_with_other_imported_scores_count_by_the_higher_and_are_repo
     create_run(dataset, tmp_path, [answer(1, " A tablet.")], name="birch")
     import_scores(dataset, tmp_path, {"alder": [("1_1", 0.7)], "birch": [("1_1", 0.9)]})
 
-    pool, warnings = pools.draw(
+    pool, warnings = pool_draws.draw(
         study=study, dataset=dataset, name="pool", rule=RULE, by=study.created_by
     )
 
@@ -222,7 +240,7 @@ def test_of_many_score_conflicts_the_first_twenty_are_said(study, tmp_path, n, n
     scores = {"alder": [(each, 0.7) for each in turns], "birch": [(each, 0.9) for each in turns]}
     import_scores(dataset, tmp_path, scores)
 
-    pool, warnings = pools.draw(
+    pool, warnings = pool_draws.draw(
         study=study, dataset=dataset, name="pool", rule=RULE, by=study.created_by
     )
 

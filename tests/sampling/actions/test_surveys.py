@@ -30,7 +30,7 @@ def too_many_answers(monkeypatch):
     "rule",
     [
         RULE,
-        replace(RULE, threshold=0.85, min_candidates=2, bag="paper"),
+        replace(RULE, min_candidates=2, bag="paper"),
         replace(RULE, cap_per_turn=1, seed=4),
         replace(RULE, runs=frozenset({"birch", "cedar", "fir"})),
         replace(RULE, near=0.6),

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from django.http import QueryDict
 
+from annotation.actions import withdrawn_batches
 from sampling.forms import costs
 from tests.annotation.pools import launched, pool_of
 from tests.sampling.views.test_desk import all_figures, desk
@@ -42,6 +43,13 @@ def test_the_desk_begins_with_what_the_newest_batch_of_plausibility_paid(study, 
         "reward": "0.065",
         "currency": "GBP",
     }
+
+
+def test_the_desk_does_not_begin_with_what_a_withdrawn_batch_paid(study, alice):
+    batch = launched(pool_of(study), judgements_per_item=1)
+    withdrawn_batches.withdraw(batch=batch, reason="opened by mistake", by=alice)
+
+    assert costs.initial_costs(study)["judgements"] == str(costs.JUDGEMENTS_AN_ITEM)
 
 
 @pytest.mark.parametrize(

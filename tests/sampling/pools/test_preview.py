@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from sampling.pools.draws import draw
 from sampling.pools.preview import preview_turns
 from sampling.pools.rule import Rule
-from sampling.pools.selection import GivenAnswer, State, TurnAnswers, draw
+from sampling.pools.selection import GivenAnswer, State, TurnAnswers
 
 RULE = Rule(scorer="sas", threshold=0.5, min_candidates=1)
 TURN = TurnAnswers(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampling.pools.draws import draw, merges
 from sampling.pools.rule import Rule, RuleError
 from sampling.pools.selection import (
     AnswersError,
@@ -21,8 +22,6 @@ from sampling.pools.selection import (
     TurnAnswers,
     WhyKept,
     counts,
-    draw,
-    merges,
 )
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from text.bags import BAG_KINDS, bag

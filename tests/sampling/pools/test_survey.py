@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampling.pools import selection
+from sampling.pools import draws, selection
 from sampling.pools.rule import Rule
 from sampling.pools.selection import DrawResult, GivenAnswer, State, TurnAnswers
 from sampling.pools.survey import Survey
@@ -78,22 +78,22 @@ def credited(drawn: DrawResult) -> dict[str, int]:
 def test_a_survey_counts_what_the_rule_draws(rule, given_turns):
     outlook = survey_of(rule, given_turns).under(rule)
 
-    drawn = selection.draw(rule, given_turns)
+    drawn = draws.draw(rule, given_turns)
     counts = selection.counts(drawn)
     assert outlook.by_state == counts.by_state
     assert (outlook.n_candidates, outlook.n_turns) == (counts.n_candidates, counts.n_turns)
     assert outlook.n_turns_not_drawn == counts.n_turns_not_drawn
     chosen = rule.runs or set(RUNS)
     assert outlook.by_run == {run: n for run, n in credited(drawn).items() if run in chosen}
-    assert outlook.n_merged == len(selection.merges(rule, given_turns))
+    assert outlook.n_merged == len(draws.merges(rule, given_turns))
 
 
 @given(rules, st.lists(turns, max_size=6).map(numbered))
 def test_a_survey_chooses_the_turns_so_that_parts_can_be_drawn_alone(rule, given_turns):
     chosen = survey_of(rule, given_turns).chosen(rule)
 
-    parts = [selection.draw(rule, [turn], chosen or {}) for turn in given_turns]
-    whole = selection.draw(rule, given_turns)
+    parts = [draws.draw(rule, [turn], chosen or {}) for turn in given_turns]
+    whole = draws.draw(rule, given_turns)
     assert survey_of(rule, given_turns).odds(rule) == whole.odds
     assert tuple(each for part in parts for each in part.candidates) == whole.candidates
     assert tuple(each for part in parts for each in part.fates) == whole.fates
@@ -103,7 +103,7 @@ def test_a_survey_chooses_the_turns_so_that_parts_can_be_drawn_alone(rule, given
 def test_it_finds_the_turns_in_which_an_answer_has_a_fate(rule, given_turns, state):
     found = survey_of(rule, given_turns).turns_with(state, rule)
 
-    fates = selection.draw(rule, given_turns).fates
+    fates = draws.draw(rule, given_turns).fates
     assert sorted(found) == sorted({fate.turn for fate in fates if fate.state == state})
 
 
@@ -114,7 +114,7 @@ def test_it_finds_the_turns_in_which_texts_are_nearly_the_same_the_least_near_fi
     found = survey_of(rule, given_turns).turns_merged(rule)
 
     least: dict[str, float] = {}
-    for merge in selection.merges(rule, given_turns):
+    for merge in draws.merges(rule, given_turns):
         least[merge.turn] = min(merge.nearness, least.get(merge.turn, 1.0))
     assert found == sorted(least, key=lambda turn: least[turn])
 

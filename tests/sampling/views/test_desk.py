@@ -8,15 +8,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from sampling.forms.rules import initial_rule
 from sampling.models import Pool
 from sampling.pools.rule import Rule
 from scoring import queries as scoring_tables
 from scoring.actions import score_imports
 from scoring.models import Scorer
-from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.annotation.pools import launched
+from tests.corpus.imports import answer, create_dataset, create_run, save_dataset, turn
 from tests.corpus.uploads import run_newest_job
 from tests.factories import StudyFactory
 from tests.markup import one_line
+from tests.sampling import scored_dataset
 from tests.sampling.scored_dataset import create_scored_dataset, draw_pool, import_scores
 from tests.scoring.score_jobs import score
 
@@ -64,7 +67,7 @@ def fates(text):
 def answers_by_question(text):
     """What is shown of the answers, question by question."""
     return [
-        re.findall(r'<p class="text" dir="auto">([^<]*)</p>', article)
+        re.findall(r'<p class="text as-written" dir="auto">([^<]*)</p>', article)
         for article in text.split('<article class="seen">')[1:]
     ]
 
@@ -80,6 +83,29 @@ def test_every_step_that_is_missing_leads_to_where_it_is_done(client, study, tmp
     text = desk(client, study)
     assert "have none yet" in text
     assert reverse("score_start", args=[study.slug]) in text
+
+
+def test_a_data_set_without_runs_is_no_default_and_another_can_be_chosen(
+    client, dataset, study, tmp_path
+):
+    bare = create_dataset(study, tmp_path, [turn(1, "A stone.")], name="other")
+
+    assert f'<option value="{dataset.pk}" selected>' in desk(client, study)
+    text = desk(client, study, dataset=bare.pk)
+    assert "The data set other@1 has no runs to draw from." in text
+    assert f'<option value="{dataset.pk}">touch@1</option>' in text
+    assert f'<option value="{bare.pk}" selected>other@1</option>' in text
+    assert f"{reverse('run_import', args=[study.slug])}?dataset={bare.pk}" in text
+
+
+def test_a_data_set_without_scores_leaves_the_choice_of_another(client, dataset, study, tmp_path):
+    unscored = create_dataset(study, tmp_path, [turn(1, "A stone.")], name="other")
+    create_run(unscored, tmp_path, [answer(1, "Slate.")])
+
+    text = desk(client, study)
+    assert "those to other@1 have none yet" in text
+    assert f'<option value="{dataset.pk}">touch@1</option>' in text
+    assert f"{reverse('score_start', args=[study.slug])}?dataset={unscored.pk}" in text
 
 
 def test_the_numbers_are_those_of_the_pool(client, dataset, study):
@@ -105,6 +131,56 @@ def test_a_rule_that_draws_nothing_says_so_and_cannot_be_drawn(client, dataset, 
 
     assert "Nothing would be drawn" in text
     assert re.search(r'<button[^>]*id="draw" disabled', text)
+
+
+def test_what_cuts_the_pool_most_is_advised_first(client, dataset, study):
+    text = desk(client, study, threshold="0.75", min_candidates="3")
+    by_fewest = text.index("With 1 instead of 3 as the fewest per question it would draw")
+    assert "<strong>1 candidate</strong> more and reach 1 question more" in text[by_fewest:]
+    assert text.index("0.05 lower, above 0.7, it would draw nothing more") > by_fewest
+
+    text = desk(client, study, min_candidates="3")
+    assert "Nothing would be drawn: no question has 3 distinct answers above 0.8." in text
+    assert "With 1 instead of 3 as the fewest per question it would draw" in text
+    assert "<strong>3 candidates</strong> and reach 2 questions:" in text
+
+    assert "as the fewest per question it would" not in desk(client, study)
+
+
+def test_answers_without_a_score_are_named_with_the_way_to_scores(client, study, tmp_path):
+    dataset = create_dataset(study, tmp_path, [turn(1, "A dark stone.")])
+    for name in ("alder", "birch"):
+        create_run(dataset, tmp_path, [answer(1, f"A tablet of {name}.")], name=name)
+    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.7)]})
+
+    text = desk(client, study, threshold="0.6")
+    assert "1 answer has no score by" in text
+    assert f"{reverse('scores', args=[study.slug])}?dataset={dataset.pk}" in text
+    import_scores(dataset, tmp_path, {"birch": [("1_1", 0.6)]})
+    assert "no score by" not in desk(client, study)
+
+
+def test_a_later_version_with_answers_without_scores_does_not_say_that_all_stands(
+    client, dataset, study, tmp_path
+):
+    launched(draw_pool(dataset))
+    *same, last = scored_dataset.TURNS
+    mended, passages = [*same, {**last, "Truth_answer": "Nobody."}], scored_dataset.PASSAGES
+    save_dataset(study, tmp_path, mended, passages=passages, as_new_version=True)
+    second = study.datasets.by_name("touch")
+    standing = "Nothing would be drawn: all that the rule draws stands in an earlier version."
+    create_run(second, tmp_path, [answer(2, "Grey.")], name="gorse")
+
+    text = desk(client, study, dataset=second.pk)
+    assert "have no score by" in text
+    assert standing not in text
+    assert "Nothing would be drawn: all that the rule draws of the scored answers stands" in text
+
+
+def test_no_time_of_judging_is_shown_where_there_is_nothing_to_judge(client, dataset, study):
+    text = desk(client, study, threshold="0.99")
+    assert "less than a minute" not in text
+    assert all_figures(text)[3:5] == ["0", "\N{EN DASH}"]
 
 
 def test_the_share_of_each_run_counts_its_own_candidates(client, dataset, study):
@@ -229,6 +305,11 @@ def test_the_desk_begins_at_the_scorer_s_own_threshold(client, dataset, study):
 
     assert 'name="threshold" value="0.7"' in text
     assert 'name="min_candidates" value="3"' in text
+
+
+@pytest.mark.parametrize(("n_runs", "fewest"), [(1, "1"), (2, "2"), (3, "3"), (20, "3")])
+def test_the_desk_asks_for_no_more_candidates_a_question_than_there_are_runs(n_runs, fewest):
+    assert initial_rule(Scorer(name="own"), n_runs)["min_candidates"] == fewest
 
 
 def test_a_press_draws_the_pool_and_leads_to_it(client, dataset, study):
@@ -425,7 +506,7 @@ def test_a_pool_of_many_answers_is_drawn_by_a_job(client, dataset, study, monkey
     assert reply.headers["Location"] == reverse("job", args=[study.slug, study.jobs.get().pk])
     text = client.get(reverse("pool", args=[study.slug, Pool.objects.get().pk])).content.decode()
     assert "The pool is being built" in text
-    assert "hx-" not in text
+    assert f'hx-get="{reply.headers["Location"]}?part=progress"' in text
     job = run_newest_job()
     text = client.get(reverse("job", args=[study.slug, job.pk])).content.decode()
     assert "3 candidates for 2 questions" in text

@@ -148,6 +148,13 @@ def test_what_cannot_be_drawn_is_refused_in_words(client, dataset, changed, said
     assert Pool.objects.count() == 1
 
 
+@pytest.mark.parametrize(("chosen", "kept"), [("on", True), ("first", "first"), ("", False)])
+def test_all_the_first_or_no_reference_answers_are_shown_as_chosen(client, dataset, chosen, kept):
+    client.post(address_of(dataset.study), ASKED | {"dataset": dataset.pk, "references": chosen})
+
+    assert Pool.objects.get().rule["references"] == kept
+
+
 def test_a_data_set_that_is_not_there_is_not_drawn_from(client, dataset):
     assert client.post(address_of(dataset.study), ASKED | {"dataset": 0}).status_code == 404
     assert client.post(address_of(dataset.study), ASKED).status_code == 404

@@ -1,7 +1,6 @@
 """Pools: the rule in words, what became of every answer, and the evidence by question."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -20,7 +19,6 @@ from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import BatchFactory, PoolFactory
 from tests.markup import one_line
 from tests.sampling.scored_dataset import (
-    RULE,
     begin_evidence,
     demo_pool,
     draw_pool,
@@ -58,9 +56,9 @@ def listed_answers(text):
     """The turn and the text of each answer in the list."""
     rows = re.findall(r'<td class="turn" dir="auto">([^<]*)</td>(.*?)</tr>', text, re.DOTALL)
     return [
-        (turn, re.findall(r'<p class="text" dir="auto">([^<]*)</p>', rest)[0])
+        (turn, re.findall(r'<p class="text as-written" dir="auto">([^<]*)</p>', rest)[0])
         for turn, rest in rows
-        if '<p class="text" dir="auto">' in rest
+        if '<p class="text as-written" dir="auto">' in rest
     ]
 
 
@@ -95,7 +93,7 @@ def test_a_pool_says_its_rule_in_words(client, pool):
     text = " ".join(re.sub(r"<[^>]*>", "", page(client, pool)).split())
 
     assert (
-        "Answers whose SAS by paper is above 0.8, at least 1 distinct ones for a question. Answers with"
+        "Answers whose SAS by paper is above 0.8, at least 1 distinct one for a question. Answers with"
         " the same words count once. Drawn from all runs."
     ) in text
 
@@ -159,6 +157,8 @@ def test_answers_that_were_left_out_are_listed_with_their_reason_and_score(clien
 def test_answers_that_were_left_out_are_narrowed_by_reason(client, pool):
     text = page(client, pool, list="left-out", state="below_threshold")
 
+    assert listed_answers(text) == [("1_2", "Slate."), ("1_1", "A fish.")]  # run by run
+    text = page(client, pool, list="left-out", state="below_threshold", sort="turn")
     assert listed_answers(text) == [("1_1", "A fish."), ("1_2", "Slate.")]
     assert "list=left-out&amp;state=below_threshold#answers" in page(client, pool)
     assert listed_answers(
@@ -171,8 +171,27 @@ def test_answers_that_were_left_out_are_narrowed_by_reason(client, pool):
     assert "No answer that was left out matches." in text
 
 
+def test_the_pages_of_what_was_left_out_are_those_of_its_rows_narrowed_or_not(
+    client, pool, monkeypatch
+):
+    monkeypatch.setattr("sampling.views.pools.PER_PAGE", 2)
+    left_out = pool.fates.exclude(state="drawn")
+    alike = left_out.filter(state="no_reference")
+    assert alike.count() > 2
+
+    whole = page(client, pool, list="left-out")
+    narrowed = page(client, pool, list="left-out", state="no_reference")
+
+    assert f"1\N{EN DASH}2 of {left_out.count()} answers" in whole
+    assert f"1\N{EN DASH}2 of {alike.count()} answers" in narrowed
+
+
 def test_a_pool_without_candidates_says_so_and_offers_no_batch(client, dataset):
-    empty = draw_pool(dataset, replace(RULE, threshold=2.0), name="empty")
+    empty = draw_pool(dataset, name="empty")
+    empty.fates.update(state="below_threshold", candidate=None)
+    empty.candidates.all().delete()
+    empty.counts |= {"n_candidates": 0, "n_turns": 0}
+    empty.save()
 
     text = page(client, empty)
 

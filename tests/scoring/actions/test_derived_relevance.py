@@ -7,8 +7,7 @@ from django.urls import reverse
 from jobs.actions import execution
 from jobs.actions import jobs as jobs_of_work
 from jobs.handlers import JobCancelledError
-from scoring import jobs, retrieval
-from scoring import queries as scoring_queries
+from scoring import jobs, retrieval, score_queries
 from scoring.actions import derived_relevance, run_measures, score_jobs, value_matrix
 from scoring.denominators import Denominator
 from scoring.derived_relevance import span_f1
@@ -56,7 +55,7 @@ def relevance(dataset):
 
 def by_turn(dataset, name):
     scorer = Scorer.objects.get(name=name)
-    found = scoring_queries.measurable_values(dataset, scorer)
+    found = score_queries.measurable_values(dataset, scorer)
     answers = dataset.runs.get(name="alder").answers.select_related("turn")
     return {each.turn.number: found[each.pk] for each in answers if each.pk in found}
 
@@ -81,7 +80,7 @@ def test_the_two_ways_are_two_scorers_and_never_one_column(dataset):
     score(dataset, "mrr")
 
     assert by_turn(dataset, "trec_eval") == {1: 0.0}
-    assert [each.name for each in scoring_queries.scorers(dataset)] == [
+    assert [each.name for each in score_queries.scorers(dataset)] == [
         "trec_eval",
         "trec_eval-overlap",
     ]

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring import queries as scoring_queries
+from scoring import score_queries
 from scoring.actions import run_measures
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import StudyFactory
@@ -36,7 +37,7 @@ def test_without_runs_or_scores_there_is_nothing_to_count(study, tmp_path, alice
 
 
 def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(dataset, monkeypatch):
-    n_answers, scorers = 18, scoring_queries.scorers(dataset)
+    n_answers, scorers = 18, score_queries.scorers(dataset)
     monkeypatch.setattr(scoring_queries, "MOST_ANSWERS_AT_ONCE", n_answers * len(scorers))
     assert run_measures.is_at_once(dataset, scorers)
 
@@ -47,7 +48,7 @@ def test_how_much_is_counted_at_once_depends_on_answers_and_scorers(dataset, mon
 
 def test_what_a_count_rests_on_changes_with_runs_and_scores(dataset, tmp_path, alice):
     def now():
-        return run_measures.basis(dataset, scoring_queries.scorers(dataset))
+        return run_measures.basis(dataset, score_queries.scorers(dataset))
 
     before = now()
     import_scores(dataset, tmp_path, {"fir": [("1_3", 0.1)]})
@@ -63,27 +64,27 @@ def test_the_scorers_of_a_data_set_are_those_that_know_it(dataset, study, tmp_pa
     create_run(other, tmp_path, [answer(1, "Granite.")], name="alder")
     elsewhere = create_dataset(StudyFactory(), tmp_path, [turn(1, "Marble.")])
 
-    assert [each.name for each in scoring_queries.scorers(dataset)] == ["squad", "paper"]
-    assert [each.name for each in scoring_queries.scorers(dataset, "sas")] == ["paper"]
-    assert scoring_queries.scorers(other) == scoring_queries.scorers(elsewhere) == []
+    assert [each.name for each in score_queries.scorers(dataset)] == ["squad", "paper"]
+    assert [each.name for each in score_queries.scorers(dataset, "sas")] == ["paper"]
+    assert score_queries.scorers(other) == score_queries.scorers(elsewhere) == []
 
     score(other, "em")
-    assert [each.name for each in scoring_queries.scorers(other)] == ["squad"]
+    assert [each.name for each in score_queries.scorers(other)] == ["squad"]
 
 
 def test_many_sets_of_references_are_asked_for_in_parts(dataset, monkeypatch):
     monkeypatch.setattr(scoring_queries, "MOST_KEYS_PER_QUERY", 1)
 
-    assert [each.name for each in scoring_queries.scorers(dataset)] == ["squad", "paper"]
+    assert [each.name for each in score_queries.scorers(dataset)] == ["squad", "paper"]
 
 
 def test_values_of_some_turns_are_those_of_all_that_are_theirs(dataset):
     turns = {turn.number: turn.pk for turn in dataset.conversations.get().turns.all()}
     answers = {each.pk for each in dataset.conversations.get().turns.get(number=2).answers.all()}
 
-    for scorer in scoring_queries.scorers(dataset):
-        every = scoring_queries.values(dataset, scorer)
-        some = scoring_queries.values(dataset, scorer, [turns[2]])
+    for scorer in score_queries.scorers(dataset):
+        every = score_queries.values(dataset, scorer)
+        some = score_queries.values(dataset, scorer, [turns[2]])
         assert some == {pk: value for pk, value in every.items() if pk in answers}
         assert some
-        assert scoring_queries.values(dataset, scorer, []) == {}
+        assert score_queries.values(dataset, scorer, []) == {}

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Run
-from scoring import latex
+from scoring import latex, score_queries
 from scoring import presenter as scoring_presenter
 from scoring import queries as scoring_queries
 from scoring.actions import run_measures, score_imports
@@ -73,7 +73,7 @@ def test_the_csv_has_a_row_for_each_figure_with_what_it_rests_on(client, dataset
 
 
 def test_the_csv_is_in_the_order_and_to_the_extent_that_the_page_has(client, dataset, study):
-    column = f"mean_{scoring_queries.scorers(dataset)[0].pk}"
+    column = f"mean_{score_queries.scorers(dataset)[0].pk}"
 
     def runs(**query):
         return list(dict.fromkeys(each["run"] for each in rows(client, study, **query)))
@@ -111,7 +111,7 @@ def test_the_latex_is_of_the_same_rows(client, dataset, study):
 
 
 def test_the_rankings_have_every_pair_of_scorers_whichever_is_compared(client, dataset, study):
-    em, f1 = scoring_queries.scorers(dataset)
+    em, f1 = score_queries.scorers(dataset)
 
     found = rows(client, study, "rankings_csv", against=f1.pk)
 

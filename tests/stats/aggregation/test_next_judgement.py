@@ -71,6 +71,21 @@ def test_two_that_say_unlike_things_are_no_verdict_however_likely_one_of_them_is
     assert rounded_settlement("posterior", once, 1)[0] == pytest.approx(0.7993)
 
 
+@given(
+    st.sampled_from(["unanimous", "majority"]),
+    st.tuples(*[st.integers(0, 3)] * 3),
+    st.integers(0, 3),
+)
+def test_what_no_further_judgement_can_settle_is_never_expected_to(rule, counts, most):
+    labels = [label for label, n in zip(THREE, counts, strict=True) for _ in range(n)]
+    expected = rounded_settlement(rule, crowd(counts, [0.5, 0.3, 0.2], FOUR_IN_FIVE), most)
+
+    if not consensus.can_settle(rule, labels, THREE, most):
+        assert expected == (0.0, 0.0, 0.0)
+    elif consensus.RULES[rule]({1: dict(enumerate(labels))})[1].label is None:
+        assert expected[1] > 0
+
+
 # Degenerate
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from stats.agreement.cohen_kappa import cohen_kappa, pairwise_kappa
-from stats.agreement.judgement_table import Judgements, question_sums
+from stats.agreement.judgement_table import Judgements, cluster_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, prevalence, raw_agreement
 from stats.agreement.result import Agreement
@@ -186,7 +186,7 @@ def test_our_alpha_of_the_totals_is_the_packages(level, judged):
     if figure.value is None:
         return
 
-    sums = question_sums(judgements, at_least=2)
+    sums = cluster_sums(judgements, at_least=2)
     numbers = np.array([NUMBERS[label] for label in judgements.labels])
     totals = sums.matrix.sum(axis=0, keepdims=True).astype(float)
 

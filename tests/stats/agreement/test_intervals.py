@@ -9,7 +9,7 @@ import pytest
 
 from stats import bootstrap as bootstrap_module
 from stats.agreement.cohen_kappa import cohen_kappa
-from stats.agreement.judgement_table import Judgements, question_sums
+from stats.agreement.judgement_table import Judgements, cluster_sums
 from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, raw_agreement
 from stats.bootstrap import bootstrap, distinct_rows, replicate_totals
@@ -74,7 +74,7 @@ def documented_weights(rows: pd.DataFrame) -> tuple[pd.Series, np.ndarray]:
 
 
 def resampled_counts(rows: pd.DataFrame) -> list[np.ndarray]:
-    """For each replicate the counts of its items: a question of each pattern, as often as drawn."""
+    """Return the counts of the items of each replicate: a question of each pattern, as often as drawn."""
     of_question, weights = documented_weights(rows)
     counts = item_counts(rows)
     question_of = counts.index.get_level_values("question")
@@ -120,7 +120,7 @@ def test_the_interval_of_alpha_is_made_of_the_packages_values(level, resamples):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_replicate_of_alpha_equals_the_package(level, resamples):
-    sums = question_sums(judgements_of(ROWS), at_least=2)
+    sums = cluster_sums(judgements_of(ROWS), at_least=2)
     numbers = np.array(list(VALUES.values()))
     totals = replicate_totals(sums.matrix, replicates=1_000, seed=SEED)
 

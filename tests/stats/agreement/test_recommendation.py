@@ -2,7 +2,9 @@
 
 import pytest
 
+from stats.agreement.annotator_bootstrap import annotator_intervals
 from stats.agreement.cohen_kappa import cohen_kappa
+from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, prevalence, raw_agreement, raw_wilson
 from stats.agreement.recommendation import Recommendation, recommendation
@@ -27,6 +29,7 @@ def advised(judgements, *, on_a_scale=False) -> Recommendation:
         ac1=gwet_ac1(judgements),
         cohen=cohen_kappa(judgements, workers) if len(workers) == 2 else None,
         prevalence=prevalence(judgements),
+        people=annotator_intervals(judgements, level=level, values=NUMBERS),
         on_a_scale=on_a_scale,
     )
 
@@ -37,7 +40,9 @@ def test_always_the_same_two_people_is_cohens_kappa():
     assert said.figure == "cohen"
     assert said.beside == ()
     assert said.sentence.startswith("Quote Cohen's κ = 0.400, 95 % interval 0.1")
-    assert said.sentence.endswith("over 50 questions: it was always the same two people.")
+    assert said.sentence.endswith(
+        "over 50 questions for these 2 people only: it was always the same two people."
+    )
 
 
 def test_different_people_is_krippendorffs_alpha():
@@ -46,6 +51,36 @@ def test_different_people_is_krippendorffs_alpha():
     assert said.figure == "alpha"
     assert "alpha (nominal) = 0.743" in said.sentence
     assert said.sentence.endswith("not everybody judged every item, which it allows for.")
+
+
+def test_five_people_have_an_interval_for_others_like_them_in_the_sentence():
+    judgements = table(FLEISS_1971)
+    others = annotator_intervals(judgements).alpha
+
+    said = advised(judgements)
+
+    ends = f"{others.low:.3f} to {others.high:.3f}"
+    assert f" for these 6 people and {ends} for other people like them: 6 people" in said.sentence
+
+
+def test_four_people_say_nothing_of_others():
+    said = advised(table(["aaab", "abbb", "aabb", "bbbb"] * 10))
+
+    assert " over 40 questions for these 4 people only: " in said.sentence
+
+
+def test_conversations_are_what_an_interval_and_its_caution_count():
+    columns = {"task": [], "worker": [], "label": [], "question": [], "cluster": []}
+    for number, labels in enumerate(["aa", "ab", "bb"] * 20):
+        for worker, label in zip("vw", labels, strict=True):
+            row = (f"t{number}", worker, label, f"q{number}", f"c{number // 4}")
+            for column, cell in zip(columns.values(), row, strict=True):
+                column.append(cell)
+
+    said = advised(Judgements.from_columns(**columns))
+
+    assert " over 15 conversations with 60 questions for these 2 people only: " in said.sentence
+    assert said.caution.startswith("It rests on 15 conversations: under 30")
 
 
 def test_more_than_two_who_judged_everything_is_alpha_too():

@@ -71,7 +71,7 @@ def test_davidson_s_ties_are_newman_s_in_evalica_whose_v_is_half_of_ours(seed, t
 def test_win_rates_by_half_are_evalica_s_in_a_complete_design(seed, ties):
     rows = at_random(seed, ties=ties)
 
-    ours = win_rates(rows, runs=RUNS, policy="half", **DRAWN)
+    ours = win_rates(rows, runs=RUNS, policy="half")
     theirs = evalica.average_win_rate(*columns(rows), tie_weight=0.5).scores
 
     assert [each.value for each in ours.rates] == pytest.approx([theirs[run] for run in RUNS])
@@ -88,7 +88,7 @@ def test_in_any_design_each_pair_s_rate_is_evalica_s_by_policy(rows):
     t = sum(each.preferred == "tie" for each in single) / len(single)
 
     for policy, weight in (("zero", 0.0), ("half", 0.5), ("both", 1.0)):
-        ours = win_rates(single, runs=("A", "B"), policy=policy, **DRAWN).rates
+        ours = win_rates(single, runs=("A", "B"), policy=policy).rates
         theirs = evalica.average_win_rate(*columns(single), tie_weight=weight).scores
         for each in ours:
             assert each.value == pytest.approx(theirs[each.run] * (1 - t + 2 * weight * t))

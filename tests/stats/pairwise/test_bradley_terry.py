@@ -207,7 +207,7 @@ def test_where_davidson_is_said_to_have_no_best_fit_its_likelihood_rises_without
     n = wins[0] + ties[0] / 2
 
     def minus(at):
-        """Of two strengths beside one of 0, and of ln θ: the value and its derivatives."""
+        """Return the value and its derivatives at two strengths beside one of 0, and ln θ."""
         d = np.array([0.0, at[0], at[1]])
         gap, tie = (d[:, None] - d[None, :]) / 2, at[2]
         whole = np.logaddexp(np.logaddexp(gap, -gap), tie)

@@ -19,7 +19,7 @@ from tests.stats.pairwise.preferences import DRAWN, compared, mirrored, rating, 
 
 
 def effect(rows, lengths):
-    return preference_by_length(rows, lengths, **DRAWN)
+    return preference_by_length(rows, lengths, seed=0)
 
 
 def lengths(**of_runs):
@@ -27,7 +27,7 @@ def lengths(**of_runs):
 
 
 def tau(table, question="1"):
-    """Of (length, rating) of answers to one question, or by question."""
+    """Return tau of (length, rating) of the answers to one question, or by question."""
     questions = table if isinstance(table, dict) else {question: table}
     rows = [
         rating(name, value, 4, run=f"{number}")

@@ -13,7 +13,8 @@ from annotation.actions import (
     settlement,
     verdicts,
 )
-from annotation.models import Adjudication, SecondAdjudication, UnclearMark, VerdictState
+from annotation.models import Adjudication, Batch, SecondAdjudication, UnclearMark, VerdictState
+from annotation.queries.batch_progress import OutcomeKind
 from tests.annotation import judged_batches
 from tests.annotation.desk_pages import client_of, text_of
 from tests.conftest import member
@@ -70,16 +71,6 @@ def test_disputes_of_one_question_come_in_a_row_the_most_disputed_first(study, j
     assert positions == [3, 4, 5, 7, 8, 6]
 
 
-def test_a_kept_reason_stands_there_at_the_next_item_and_others_do_not(judged_batch, carol):
-    client = client_of(carol)
-    said = {"label": "plausible", "reason": "it answers"}
-
-    first = client.post(address_of("item_adjudicate", judged_batch.item(3)), said | {"keep": "1"})
-    assert 'value="it answers"' in main(client.get(first.url))
-    second = client.post(address_of("item_adjudicate", judged_batch.item(4)), said)
-    assert 'value="it answers"' not in main(client.get(second.url))
-
-
 def test_what_was_settled_last_can_be_taken_back_from_the_next_page(judged_batch, carol, erin):
     client, item = client_of(carol), judged_batch.item(3)
     said = {"label": "plausible", "reason": "it answers"}
@@ -94,7 +85,7 @@ def test_what_was_settled_last_can_be_taken_back_from_the_next_page(judged_batch
     assert back.url == address_of("item", item)
     assert verdicts.current_verdict(item).state == VerdictState.DISPUTED
     assert "Last decision:" not in main(client.get(following))
-    assert "took back the adjudication as plausible" in main(client.get(back.url))
+    assert "undid the adjudication as plausible" in main(client.get(back.url))
 
 
 def test_an_empty_form_takes_nothing_back(judged_batch, carol):
@@ -104,30 +95,6 @@ def test_an_empty_form_takes_nothing_back(judged_batch, carol):
     client_of(carol).post(address_of("item_retract", item))
 
     assert verdicts.current_verdict(item) == verdict
-
-
-def test_a_judgement_is_marked_as_correct_on_the_page(judged_batch, carol, dora):
-    client, item = client_of(carol), judged_batch.item(5)
-    right = judged_batch.judgement(5, dora).assignment
-    assert "Mark B as correct" in main(client.get(address_of("item", item)))
-
-    client.post(address_of("item_mark_correct", item), {"assignment": str(right)})
-
-    verdict = verdicts.current_verdict(item)
-    assert (verdict.label, verdict.adjudication.reason) == ("plausible", "marked correct")
-
-
-def test_a_judgement_of_another_item_is_not_marked(judged_batch, carol, dora):
-    other = judged_batch.judgement(5, dora).assignment
-
-    page = client_of(carol).post(
-        address_of("item_mark_correct", judged_batch.item(3)),
-        {"assignment": str(other)},
-        follow=True,
-    )
-
-    assert "Nothing was changed" in text_of(page)
-    assert not Adjudication.objects.exists()
 
 
 def test_the_page_says_where_a_verdict_comes_from(judged_batch, alice, carol):
@@ -246,22 +213,27 @@ def test_who_looks_a_second_time_sees_neither_the_first_label_nor_its_reason(sec
     assert Adjudication.objects.count() == 2
 
 
+def test_no_filter_of_the_items_finds_the_first_label_for_who_looks_a_second_time(
+    second_looks, carol, erin
+):
+    listed = address_of("batch_items", batch=second_looks.batch.pk)
+    waiting = [address_of("item", second_looks.item(number)) for number in (3, 8)]
+
+    def shown(reader, verdict):
+        page = main(client_of(reader).get(listed, {"verdict": verdict}))
+        return [href for href in waiting if href in page]
+
+    malformed = OutcomeKind("decided", "malformed", "").key
+    assert shown(carol, malformed) == waiting
+    assert shown(erin, malformed) == []
+    assert shown(erin, "none") == waiting
+
+
 def test_who_settled_it_first_and_the_requester_see_it_as_it_is(second_looks, carol, alice):
     for person in (carol, alice):
         page = main(client_of(person).get(address_of("item", second_looks.item(3))))
         assert "Settled as malformed" in page
         assert SENTINEL in page
-
-
-def test_what_stands_behind_the_answers_is_shown_to_nobody_until_then(second_looks, carol, erin):
-    reviews.adjudicate(item=second_looks.item(7), label="plausible", reason="x", by=carol)
-    reviews.adjudicate(item=second_looks.item(6), label="plausible", reason="x", by=carol)
-    shown = "Where the answer came from"
-    assert shown not in main(client_of(carol).get(address_of("item", second_looks.item(6))))
-
-    double_adjudication.settle(item=second_looks.item(8), label="malformed", reason="x", by=erin)
-
-    assert shown in main(client_of(carol).get(address_of("item", second_looks.item(6))))
 
 
 def test_second_looks_are_settled_one_after_the_other(second_looks, erin):
@@ -340,3 +312,11 @@ def test_with_one_adjudicator_it_is_said_that_nobody_could_look(judged_batch, al
     page = main(client_of(alice).get(address_of("second_looks", batch=judged_batch.batch.pk)))
 
     assert "fewer than two adjudicators" in page
+
+
+def test_a_second_look_shows_markdown_as_the_annotators_saw_it(second_looks, erin):
+    Batch.objects.filter(pk=second_looks.batch.pk).update(shows_markdown=True)
+
+    page = client_of(erin).get(address_of("item_second", second_looks.item(3)))
+
+    assert '<div class="text markdown">' in page.text

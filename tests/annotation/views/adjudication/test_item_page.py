@@ -13,7 +13,7 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study
 from annotation.actions import batches, judgements, notes, reviews, settlement
 from annotation.models import Adjudication, Batch, Item, Verdict, VerdictState
-from annotation.queries import dispute_queue, item_history
+from annotation.queries import answer_sources, dispute_queue, item_history
 from annotation.review_decisions import ReviewError
 from tests.annotation.desk import NOW, claim_one, judge, submission
 from tests.conftest import member
@@ -83,6 +83,18 @@ def test_an_empty_queue_says_when_something_comes(elsewhere, carol):
     assert "Nothing is in dispute" in page
 
 
+def test_an_empty_queue_names_the_items_that_were_set_aside(study, alice, closed, disputed):
+    settlement.set_aside_disputes(batch=closed, by=alice)
+
+    page = signed_in(alice).get(address("disputes", study)).text
+    items = f"{reverse('batch_items', args=[study.slug, closed.pk])}?verdict=set%20aside"
+    listing = signed_in(alice).get(items).context["listing"]
+
+    assert "Nothing is in dispute" in page
+    assert f'<a href="{items}">1 item of “{closed.name}”</a>' in page
+    assert [each.pk for each in listing.page] == [disputed.pk]
+
+
 def test_the_most_disputed_stand_first(study, alice, carol, disputed):
     crowd = [member(study, f"a{number}", Role.ANNOTATOR, by=alice) for number in range(3)]
     batch = BatchFactory(pool__dataset__study=study, judgements_per_item=3)
@@ -120,10 +132,10 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
     disputes(1)
     client = signed_in(carol)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(15):
         client.get(address("disputes", study))
     disputes(10)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(15):
         client.get(address("disputes", study))
 
 
@@ -167,27 +179,15 @@ def test_judgements_stand_side_by_side_without_a_name(study, carol, disputed):
     assert "Annotator A" in page
 
 
-def test_run_score_and_reference_are_hidden_until_nothing_on_the_question_is_open(
-    study, alice, carol, disputed
-):
+def test_the_source_has_the_score_of_the_draw(study, alice, carol, disputed):
     candidate = disputed.answers.get().candidate
     RunFactory(dataset=candidate.pool.dataset, name="sentinel-run")
-    assert item_history.answer_source(disputed) is None
-    assert "shown once every item" in texts(signed_in(carol).get(address("item", study, disputed)))
 
+    assert answer_sources.access(disputed, alice) == answer_sources.Access.HIDDEN
     reviews.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
-    told = item_history.answer_source(disputed)
 
-    assert told is not None
-    assert told.score == candidate.score
-
-
-def test_another_open_item_on_the_same_question_keeps_it_hidden(study, carol, disputed):
-    reviews.adjudicate(item=disputed, label="plausible", reason="It answers.", by=carol)
-    later = BatchFactory(pool__dataset__study=study)
-    ItemFactory(batch=later, turn=disputed.turn)
-
-    assert item_history.answer_source(disputed) is None
+    assert answer_sources.access(disputed, alice) == answer_sources.Access.SHOWN
+    assert answer_sources.source_of(disputed).score == candidate.score
 
 
 def test_settling_leads_on_to_the_next_dispute(study, alice, bob, dora, carol, closed, disputed):
@@ -372,6 +372,15 @@ def test_nothing_more_can_be_asked_of_an_excluded_item(study, alice, closed, dis
     assert "Ask for one more judgement" not in texts(client.get(page))
     refused = client.post(address("item_ask_again", study, disputed), follow=True)
     assert "is excluded: readmit it first" in texts(refused)
+
+
+def test_the_page_says_that_nobody_is_left_to_judge_the_item(study, alice, closed, disputed):
+    client, page = signed_in(alice), address("item", study, disputed)
+    everybody_saw_it = texts(client.get(page))
+    member(study, "erin", Role.ANNOTATOR, by=alice)
+
+    assert "Nobody is left to judge it" in everybody_saw_it
+    assert "Nobody is left to judge it" not in texts(client.get(page))
 
 
 @pytest.mark.parametrize("is_past", [False, True])

@@ -124,6 +124,17 @@ def test_the_largest_share_is_changed_in_per_cent(client, opened):
     assert client.post(address("batch_share", opened), {"largest_share": "0"}).status_code == 400
 
 
+def test_the_time_of_more_judgements_is_the_expected_one_until_there_are_enough(
+    client, opened, bob
+):
+    judge(opened, bob)
+
+    page = get(client, "batch_judgements", opened)
+
+    assert "3 of each: 6 further judgements, about 3 min of work." in page
+    assert "A judgement is taken to last 30 s, as expected: fewer than 10 are there yet." in page
+
+
 def test_more_judgements_are_asked_for_after_their_price_was_shown(client, opened):
     Batch.objects.filter(pk=opened.pk).update(reward=Decimal("0.10"), currency="EUR")
 

@@ -7,12 +7,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import Role
 from annotation.actions import batches as acts
-from annotation.actions import reviews, settlement
+from annotation.actions import returned_drafts, reviews, settlement
 from annotation.models import Batch, BatchState
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
-from tests.factories import BatchFactory, ItemFactory
+from tests.conftest import member
+from tests.factories import BatchFactory, GuidelineFactory, ItemFactory
 
 
 @pytest.fixture
@@ -73,6 +75,53 @@ def test_opening_a_batch_counts_the_answers_without_evidence(client, study):
     batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
 
     assert "2 answers have no evidence." in confirmation_page(client, "open", batch)
+
+
+def test_opening_says_that_items_without_evidence_are_not_asked_about(client, study):
+    pool = evidence_pool_of(pool_of(study), without=1)
+    batch = BatchFactory(pool=pool, scheme="faithfulness", state=BatchState.DRAFT)
+
+    page = " ".join(confirmation_page(client, "open", batch).split())
+
+    assert (
+        "6 items are created, and 8 judgements asked for (2 of each, without the 2 items that have no evidence)."
+        in page
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        (
+            "Say *faithful* or *unfaithful*: does the evidence say it?",
+            "plausible, implausible, malformed",
+        ),
+        ("1 plausible, 2 implausible", "malformed"),
+        ("1 Plausible, 2 implausible, 3 malformed.", ""),
+        ("", ""),
+    ],
+)
+def test_opening_says_which_labels_the_guideline_does_not_name(client, study, text, missing):
+    guideline = GuidelineFactory(study=study, text=text, scheme="plausibility")
+    batch = BatchFactory(pool__dataset__study=study, guideline=guideline, state=BatchState.DRAFT)
+
+    page = confirmation_page(client, "open", batch)
+
+    assert ("The guideline does not name" in page) == bool(missing)
+    assert not missing or (
+        f"The guideline does not name {missing}: is it the text for plausibility?" in page
+    )
+
+
+def test_discarding_a_draft_that_was_open_does_not_say_that_nobody_saw_it(
+    client, alice, batch, items
+):
+    returned_drafts.return_to_draft(batch=batch, by=alice)
+
+    page = confirmation_page(client, "discard", batch)
+
+    assert "No annotator has seen it" not in page
+    assert "Nobody has judged anything in it" in page
 
 
 def test_closing_speaks_of_items_on_desks_only_where_there_are_some(
@@ -198,3 +247,37 @@ def test_no_batch_has_two_dark_buttons(client, study):
             ItemFactory(batch=batch)
 
         assert len(dark(client, batch)) <= 1
+
+
+def test_settling_again_says_how_many_items_another_rule_changes(
+    client, study, alice, bob, dora, batch, items
+):
+    erin = member(study, "erin", Role.ANNOTATOR, by=alice)
+    for item in items[:2]:
+        reviews.ask_again(item=item, by=alice)
+    for person, label in ((bob, "plausible"), (dora, "plausible")):
+        for _ in items:
+            judge(batch, person, label)
+    for _ in range(2):
+        judge(batch, erin, "implausible")
+    acts.close(batch=batch, by=alice)
+    before = confirmation_page(client, "settle", batch)
+    settlement.settle(batch=batch, rule="majority", by=alice)
+
+    page = confirmation_page(client, "settle", batch)
+
+    assert "Settling again" not in before
+    assert "By the same rule, only items with new judgements or decisions change" in page
+    assert (
+        "majority: more than half give the same label, otherwise the item is disputed. The batch is settled by this rule."
+        in page
+    )
+    assert "Settling by this rule changes the outcome of 2 items." in page
+
+
+def test_the_page_of_a_batch_names_the_rule_that_settled_it(client, study, bob, dora):
+    batch = settled(launched(pool_of(study)), "plausible", "plausible")
+
+    page = client.get(reverse("batch", kwargs={"study": study.slug, "batch": batch.pk}))
+
+    assert "Settled by the rule unanimous." in " ".join(page.text.split())

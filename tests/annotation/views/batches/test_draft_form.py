@@ -10,6 +10,7 @@ from django.test import Client
 
 from annotation import schemes
 from annotation.actions import batches as acts
+from annotation.actions import withdrawn_batches
 from annotation.forms.draft_page import with_template
 from annotation.models import Batch
 from sampling.models import Purpose
@@ -164,3 +165,15 @@ def test_a_pool_without_costs_begins_with_those_of_the_newest_batch(study, pool,
 
     assert (form["reward"].value(), form["currency"].value()) == ("1", "USD")
     assert Batch.objects.get().reward == Decimal(1)
+
+
+def test_a_draft_begins_with_nothing_of_a_withdrawn_batch(study, pool, client, alice):
+    sent = filled(pool, reward="1", currency="USD", guideline="By mistake.")
+    client.post(address("batch_new", study), sent)
+    acts.launch(batch=Batch.objects.get(), by=alice)
+    withdrawn_batches.withdraw(batch=Batch.objects.get(), reason="by mistake", by=alice)
+
+    form = client.get(address("batch_new", study), {"pool": pool.pk}).context["form"]
+
+    assert not form["reward"].value()
+    assert not form["guideline"].value()

@@ -206,3 +206,15 @@ def test_a_flag_is_shown_with_the_question_and_the_answer(client, study, batch, 
 
     assert item.payload["question"] in page
     assert item.payload["answers"][0]["text"] in page
+
+
+def test_the_list_has_the_reasons_of_those_who_skipped_an_item(client, batch, items, bob, dora):
+    judgements.skip(assignment=claim_one(batch, bob), reason="not my language", by=bob)
+    held = claim_one(batch, dora)
+    judgements.skip(assignment=held, choice="Offensive", reason="a slur", by=dora)
+
+    page = client.get(address("batch_items", batch)).text
+
+    assert page.count("not my language") == 1
+    assert "Offensive: a slur" in page
+    assert listed_positions(client, batch, judged="skipped") == [items[0].position]

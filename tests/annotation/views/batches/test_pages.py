@@ -95,6 +95,28 @@ def test_the_form_makes_a_draft_with_everything_it_says(study, pool, client, ali
     assert batch.guideline.text == "# Rules\n\nBe *kind*."
 
 
+def test_the_form_sets_how_many_items_people_hold_and_the_reasons_to_skip(study, pool, client):
+    sent = filled(pool, items_ahead=12, skip_reasons=" Too  long \r\n\r\nOffensive")
+
+    client.post(address("batch_new", study), sent)
+
+    batch = study.batches.get()
+    assert (batch.prefetch_depth, batch.skip_reasons) == (12, ["Too long", "Offensive"])
+    page = client.get(address("batch_edit", study, batch))
+    assert page.context["form"]["items_ahead"].value() == 12
+    shown = client.get(address("batch", study, batch)).text
+    assert "Too long · Offensive" in shown
+
+
+def test_people_hold_ten_minutes_of_work_where_nothing_is_said(study, pool, client):
+    client.post(address("batch_new", study), filled(pool, expected_seconds=60))
+
+    batch = study.batches.get()
+    assert batch.prefetch_depth == 10
+    page = client.get(address("batch_edit", study, batch))
+    assert page.context["form"]["items_ahead"].value() is None
+
+
 def test_the_form_begins_with_the_pool_asked_for_and_the_guideline_of_last_time(
     study, pool, client, alice
 ):
@@ -143,6 +165,11 @@ def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
         ("judgements", "0"),
         ("judgements", "101"),
         ("claim_minutes", "0"),
+        ("items_ahead", "0"),
+        ("items_ahead", "101"),
+        ("skip_reasons", "\n".join("abcdefghij")),
+        ("skip_reasons", "x" * 61),
+        ("skip_reasons", "Offensive\noffensive"),
         ("largest_share", "0"),
         ("largest_share", "101"),
         ("deadline", "soon"),
@@ -178,6 +205,15 @@ def test_a_name_that_is_taken_is_said(study, pool, client, draft):
 
     assert response.status_code == 400
     assert "there is a batch first round already" in response.text
+
+
+def test_the_way_to_a_batch_does_not_call_its_scheme_by_the_name_of_another_batch(
+    study, client, draft
+):
+    page = client.get(address("batch", study, draft)).text
+    crumbs = page.split('<p class="crumbs">')[1].split("</p>")[0]
+
+    assert "scheme: plausibility" in crumbs
 
 
 def test_a_pool_that_does_not_fit_the_scheme_is_said(study, pool, client):
@@ -598,3 +634,14 @@ def test_equal_guidelines_are_one_row(study, pool, client, draft):
     client.post(address("batch_new", study), filled(pool, name="second"))
 
     assert Guideline.objects.filter(study=study).count() == 1
+
+
+def test_nobody_is_invited_to_a_batch_that_was_closed_before_anybody_judged(client, batch, alice):
+    acts.close(batch=batch, by=alice)
+
+    page = client.get(address("batch", batch.study, batch)).content.decode()
+
+    assert "Nobody was assigned an item." in page
+    assert "not judged" in page
+    assert "Invite annotators" not in page
+    assert "not assigned yet" not in page

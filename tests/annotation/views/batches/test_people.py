@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Role, User
 from annotation.actions import judgements
@@ -135,3 +136,15 @@ def test_a_person_s_line_says_when_they_were_last_active(study, bob):
     [worker] = response.context["workers"]
     assert worker.last_active_at == NOW + timedelta(minutes=7)
     assert f"last active {when(worker.last_active_at)}" in response.text
+
+
+def test_of_a_person_who_judged_before_today_too_only_today_is_counted(client, batch, crowd):
+    own = Assignment.objects.filter(annotator=crowd[2], submitted_at__isnull=False)
+    assert own.count() == 2
+    own.filter(pk=own.first().pk).update(submitted_at=timezone.now() - timedelta(hours=25))
+    own.filter(pk=own.last().pk).update(submitted_at=timezone.now())
+
+    found = client.get(address("batch", batch), {"people-q": crowd[2].username}).context["workers"]
+
+    [person] = [each for each in found if each.name == crowd[2].username]
+    assert (person.n_judged, person.n_today) == (2, 1)

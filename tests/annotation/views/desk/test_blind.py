@@ -4,6 +4,7 @@ said of it. Sentinels stand in everything near the items that is not on the scre
 import pytest
 from django.urls import reverse
 
+from accounts.actions import studies
 from annotation.actions import batches, guideline_readings, judgements, reviews, settlement
 from annotation.models import Batch
 from corpus.models import Conversation, Dataset, RunKind
@@ -16,8 +17,12 @@ SCORE = 0.876543
 
 
 @pytest.fixture
-def sentinels(batch, items, alice, dora):
-    """What only organisers may know, in words that stand nowhere else, and what others said."""
+def sentinels(study, batch, items, alice, dora):
+    """What only organisers may know, in words that stand nowhere else, and what others said.
+
+    A contact is named, so that not even the name of who made the batch is told.
+    """
+    studies.describe_study(study=study, by=alice, contact_name="The office")
     dataset = batch.pool.dataset
     Dataset.objects.filter(pk=dataset.pk).update(name="SENTINEL-dataset")
     Pool.objects.update(name="SENTINEL-pool")

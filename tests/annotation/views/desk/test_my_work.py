@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.actions import consent, members
 from accounts.models import Role
-from annotation.actions import batches, claims, flags, judgements
+from annotation.actions import batches, claims, flags, judgements, withdrawn_batches
 from annotation.models import Batch
 from tests.annotation.desk import judge, submission
-from tests.annotation.desk_pages import address, client_of, text_of
+from tests.annotation.desk_pages import address, client_of, open_desk, text_of
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
 
 
@@ -28,6 +28,16 @@ def test_the_signed_out_are_sent_to_sign_in(db):
     assert Client().get(reverse("work")).status_code == 302
 
 
+def test_what_was_undone_and_not_answered_again_is_told_until_it_is(batch, items, bob):
+    judgement = judge(batch, bob)
+    judgements.take_back(judgement=judgement, by=bob)
+    assert "You undid 1 answer in" in text_of(work_of(bob))
+
+    judge(batch, bob)
+
+    assert "You undid" not in text_of(work_of(bob))
+
+
 def test_a_batch_stands_with_its_question_and_how_far_one_is(batch, items, bob):
     judge(batch, bob)
 
@@ -36,7 +46,7 @@ def test_a_batch_stands_with_its_question_and_how_far_one_is(batch, items, bob):
     assert batch.name in shown
     assert "Does this response answer the question?" in shown
     assert "1 of 3" in shown
-    assert "time left not known yet" in shown
+    assert "about 30 s an item" in shown
     assert address("desk", batch) in shown
 
 
@@ -70,7 +80,8 @@ def test_batches_stand_where_they_belong(batch, items, alice, bob):
     page = work_of(bob)
 
     assert names(page.context["ready"]) == [batch.name]
-    assert sorted(names(page.context["waiting"])) == ["empty one", "paused one"]
+    assert names(page.context["finished"]) == ["empty one"]
+    assert names(page.context["paused"]) == ["paused one"]
     assert sorted(names(page.context["over"])) == ["closed one", "late one"]
     assert "draft one" not in text_of(page)
     assert "rehearsed one" not in text_of(page)
@@ -81,6 +92,39 @@ def test_what_is_held_in_a_closed_batch_can_still_be_finished(batch, items, alic
     batches.close(batch=Batch.objects.get(pk=batch.pk), by=alice)
 
     assert names(work_of(bob).context["ready"]) == [batch.name]
+
+
+def test_a_withdrawn_batch_is_over_and_says_that_its_work_is_payable_as_before(
+    batch, items, alice, bob
+):
+    judge(batch, bob)
+    client = client_of(bob)
+    client.post(address("desk_guidelines", batch))
+    claims.claim(batch=batch, by=bob)
+    withdrawn_batches.withdraw(batch=batch, reason="opened twice", by=alice)
+
+    work = work_of(bob)
+    desk = text_of(open_desk(client, batch))
+
+    assert (names(work.context["ready"]), names(work.context["over"])) == ([], [batch.name])
+    assert "withdrawn · 1 judged, payable as before" in " ".join(text_of(work).split())
+    assert "Continue" not in text_of(work)
+    shown = desk.split('data-when="withdrawn"')[1].split("</p>")[0]
+    assert not shown.startswith(" hidden")
+    assert "The organisers withdrew this batch: it counts in no result." in " ".join(shown.split())
+    assert "payable" in shown
+    assert 'data-state="withdrawn"' in desk
+    assert "opened twice" not in desk + text_of(work)
+
+
+def test_the_end_of_a_withdrawn_batch_says_so(batch, items, alice, bob):
+    judge(batch, bob)
+    withdrawn_batches.withdraw(batch=batch, reason="opened twice", by=alice)
+
+    page = text_of(client_of(bob).get(address("desk", batch), follow=True))
+
+    assert "The organisers withdrew it" in page
+    assert "payable" in page
 
 
 def test_work_of_several_studies_stands_on_one_page(batch, items, bob):
@@ -101,7 +145,7 @@ def test_nobody_sees_work_of_a_study_they_are_not_in(batch, items, mallory):
 
 
 def test_who_has_a_desk_and_no_batch_is_told_that_one_will_come(bob):
-    assert "As soon as a batch is opened" in text_of(work_of(bob))
+    assert "appears here as soon as it is opened" in text_of(work_of(bob))
 
 
 @pytest.mark.parametrize("role", [Role.REQUESTER, Role.ADJUDICATOR])
@@ -113,7 +157,7 @@ def test_who_organises_a_study_is_told_that_there_is_no_desk_there(
     page = work_of(bob)
 
     assert page.context["ready"] == []
-    assert "you have no desk there" in text_of(page)
+    assert "you do not annotate there" in text_of(page)
 
 
 def test_a_text_to_agree_to_waits_until_it_is_agreed_to(batch, items, study, bob):
@@ -150,7 +194,7 @@ def test_work_asks_as_often_for_many_batches_and_flags_as_for_one(
 ):
     def asked():
         client = client_of(bob)
-        with django_assert_max_num_queries(14) as queries:
+        with django_assert_max_num_queries(15) as queries:
             client.get(reverse("work"))
         return len(queries)
 

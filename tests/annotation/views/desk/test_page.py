@@ -1,5 +1,6 @@
 """What is promised of the desk: one item a screen, judged without a script, whatever happens meanwhile."""
 
+import gzip
 import re
 from datetime import timedelta
 
@@ -46,7 +47,7 @@ def test_the_desk_shows_one_item_with_nothing_chosen(desk, batch, items):
 
     shown = text_of(page)
     assert [item.payload["answers"][0]["text"] in shown for item in items] == [True, False, False]
-    choices = re.findall(r'<input type="radio"[^>]*>', shown)
+    choices = re.findall(r'<input type="radio" name="plausibility"[^>]*>', shown)
     assert len(choices) == 3
     assert not any("checked" in each for each in choices)
 
@@ -193,7 +194,7 @@ def test_the_same_form_with_another_label_is_answered_with_what_stands(desk, bat
     response = send_form(desk, page, "malformed")
 
     assert response.status_code == 409
-    assert "What stands is <strong>plausible</strong>" in text_of(response)
+    assert "Your answer “<strong>plausible</strong>” is saved" in text_of(response)
     assert address("desk_take_back", batch, page.context["assignment"]) in text_of(response)
     assert Judgement.objects.get().response == {"plausibility": "plausible"}
 
@@ -205,7 +206,7 @@ def test_another_window_with_the_same_item_is_told_what_stands(desk, batch, item
     response = send_form(desk, other, "malformed")
 
     assert response.status_code == 409
-    assert "What stands is <strong>plausible</strong>" in text_of(response)
+    assert "Your answer “<strong>plausible</strong>” is saved" in text_of(response)
     assert Judgement.objects.count() == 1
 
 
@@ -229,7 +230,7 @@ def test_a_page_from_before_a_take_back_does_not_bring_the_old_label_back(desk, 
     response = send_form(desk, page, "malformed")
 
     assert response.url.startswith(address("desk", batch))
-    assert "Choose anew" in text_of(desk.get(response.url))
+    assert "Choose again to save" in text_of(desk.get(response.url))
     assert not Judgement.objects.not_withdrawn().exists()
 
 
@@ -303,9 +304,9 @@ def test_late_work_on_a_full_item_is_said_to_be_payable_and_not_counted(
 
     assert Judgement.objects.get().is_surplus
     shown = text_of(desk.get(address("desk", batch)))
-    assert "Saved, but it came late" in shown
+    assert "Saved after the time limit" in shown
     assert "payable" in shown
-    assert "does not count" in shown
+    assert "not used in the results" in shown
 
 
 def test_a_claim_can_be_judged_after_the_batch_closed_and_then_it_is_over(
@@ -318,7 +319,7 @@ def test_a_claim_can_be_judged_after_the_batch_closed_and_then_it_is_over(
     send_form(desk, page)
 
     assert not Judgement.objects.get().is_surplus
-    assert "The batch is over" in text_of(desk.get(address("desk", batch)))
+    assert "The batch is closed" in text_of(desk.get(address("desk", batch)))
 
 
 def test_an_item_that_was_skipped_in_another_window_says_so(desk, batch, item):
@@ -431,7 +432,7 @@ def test_guidelines_are_read_as_markdown_and_do_no_harm(batch, item, bob):
 
 
 def test_who_comes_to_an_empty_batch_is_not_made_to_read_first(batch, bob):
-    assert "Nothing left here" in text_of(client_of(bob).get(address("desk", batch)))
+    assert "Nothing to judge here" in text_of(client_of(bob).get(address("desk", batch)))
 
 
 # Nothing left
@@ -462,7 +463,7 @@ def test_the_end_page_says_when_all_is_done(desk, batch, items):
 
     shown = text_of(desk.get(address("desk", batch)))
 
-    assert "That was the last one" in shown
+    assert "You have finished this batch" in shown
     assert "You judged 3 items" in shown
 
 
@@ -514,6 +515,23 @@ def many_items(batch):
     return [ItemFactory(batch=batch, position=position) for position in range(1, 101)]
 
 
+def test_the_page_is_sent_compressed_to_a_browser_that_takes_it(desk, batch, item):
+    plain = open_desk(desk, batch)
+
+    packed = desk.get(address("desk", batch), headers={"Accept-Encoding": "gzip"})
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < len(plain.content) / 2
+    assert gzip.decompress(packed.content).startswith(b"<!doctype html>")
+
+
+def test_the_first_page_of_a_person_asks_few_times(
+    desk, batch, many_items, django_assert_num_queries
+):
+    with django_assert_num_queries(29):
+        open_desk(desk, batch)
+
+
 def test_the_desk_and_a_submission_ask_as_often_after_a_long_day_in_a_large_batch(
     desk, batch, many_items, bob, django_assert_max_num_queries
 ):
@@ -524,7 +542,7 @@ def test_the_desk_and_a_submission_ask_as_often_after_a_long_day_in_a_large_batc
 
     def asked():
         page = open_desk(desk, batch)
-        with django_assert_max_num_queries(28) as for_the_page:
+        with django_assert_max_num_queries(22) as for_the_page:
             open_desk(desk, batch)
         with django_assert_max_num_queries(18) as for_the_submission:
             send_form(desk, page)

@@ -201,9 +201,7 @@ def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
 
     again = desk.post(address("desk_take_back", batch, held), follow=True)
 
-    assert "You took <strong>your rating</strong> back. What you said is filled in" in text_of(
-        again
-    )
+    assert "Undone: <strong>your rating</strong>. Your answers are filled in" in text_of(again)
     assert dict(fields_of(again)).items() >= second_part(SAID).items()
     assert checked(again).items() >= first_part(SAID).items()
     assert send(desk, again, {"relevant.2": "relevant"}).status_code == 302
@@ -447,7 +445,9 @@ def test_a_sheet_asks_the_database_no_more_than_a_choice_does(study, desk):
         shows = n_queries(lambda: sync_desk(desk, batch, opens=first))
         return shows, n_queries(lambda: open_desk(desk, batch))
 
-    assert counted("rating", content(3, 3)) == choice
+    # A choice also asks which place the item has among those of its question.
+    expected = tuple(n - 1 for n in choice)
+    assert counted("rating", content(3, 3)) == expected
     assert counted_whole(content(3, 3)) == counted_whole(content(1, 1))
-    assert counted_whole(content(1, 1))[1] == choice[0]
-    assert counted("relevance", content(0, 3)) == choice
+    assert counted_whole(content(1, 1))[1] == expected[0]
+    assert counted("relevance", content(0, 3)) == expected

@@ -41,6 +41,27 @@ def test_skip_keeps_the_reason_and_the_next_item_comes(desk, batch, items):
     assert "Skipped." in text_of(following)
 
 
+def test_skip_takes_one_of_the_batchs_reasons_with_or_without_words(desk, batch, items):
+    first = open_desk(desk, batch).context["assignment"]
+    desk.post(address("desk_skip", batch, first), {"choice": "Wrong language"})
+    second = open_desk(desk, batch).context["assignment"]
+    desk.post(address("desk_skip", batch, second), {"choice": "Offensive", "reason": "a slur"})
+
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.skip_choice, first.skip_because) == ("Wrong language", "Wrong language")
+    assert (second.skip_choice, second.skip_because) == ("Offensive", "Offensive: a slur")
+
+
+def test_a_reason_that_the_batch_does_not_have_is_refused(desk, batch, item):
+    held = open_desk(desk, batch).context["assignment"]
+
+    response = desk.post(address("desk_skip", batch, held), {"choice": "Too dull"})
+
+    assert response.status_code == 400
+    assert places(item) == (2, 1, 1, 0)
+
+
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 1001, "a\0b"])
 def test_skip_without_a_reason_that_can_be_kept_asks_again(desk, batch, item, reason):
     held = open_desk(desk, batch).context["assignment"]
@@ -67,7 +88,7 @@ def test_what_was_judged_is_not_skipped_and_says_why(desk, batch, items):
     response = desk.post(address("desk_skip", batch, done), {"reason": "no idea"})
 
     assert response.status_code == 409
-    assert "your judgement stands" in text_of(response)
+    assert "your answer is saved" in text_of(response)
 
 
 def test_what_was_skipped_is_not_skipped_again(desk, batch, items, bob):
@@ -102,7 +123,7 @@ def test_a_flag_reaches_the_requester_and_the_same_item_stays(desk, batch, items
     assert Flag.objects.get().message == "<b>two answers</b>"
     page = desk.get(response.url)
     assert page.context["assignment"] == held
-    assert "Your message is with the requester" in text_of(page)
+    assert "Message sent" in text_of(page)
     assert "&lt;b&gt;two answers&lt;/b&gt;" in text_of(page)
 
 
@@ -136,7 +157,7 @@ def test_take_back_brings_the_same_item_with_its_old_label_named_and_nothing_cho
 
     assert page.context["assignment"] == done != current
     shown = text_of(page)
-    assert "You said <strong>malformed</strong> and took it back" in shown
+    assert "Undone. Your answer was “<strong>malformed</strong>”" in shown
     assert "said before" in shown
     assert not re.findall(r'<input type="radio"[^>]* checked', shown)
     send_form(desk, page, "plausible")
@@ -168,7 +189,7 @@ def test_late_work_that_was_taken_back_is_on_the_desk_although_its_item_is_full(
     again = desk.get(desk.post(address("desk_take_back", batch, page.context["assignment"])).url)
 
     assert again.context["assignment"] == page.context["assignment"]
-    assert "has run out" in text_of(again)
+    assert "is over, and others may get it" in text_of(again)
     send_form(desk, again, "malformed")
     assert Judgement.objects.not_withdrawn().get().is_surplus
 

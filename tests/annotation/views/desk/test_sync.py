@@ -65,12 +65,23 @@ def test_a_judgement_goes_out_and_the_next_items_come_with_the_answer(desk, batc
             "words": "",
         }
     ]
+    assert held.expires_at.isoformat() < reply["items"][0]["expires_at"]
     assert items[1].payload["question"] in reply["items"][0]["html"]
     assert reply["progress"] == {
         "n_done": 1, "n_skipped": 0, "n_left": 2, "is_more": False, "seconds_left": None,
     }  # fmt: skip
     assert reply["batch"] == {"state": "open", "depth": 5, "deadline": None}
     assert Judgement.objects.get().comment == "a\nword"
+
+
+def test_what_was_stored_before_comes_with_the_count_which_has_it(desk, batch, items):
+    held = open_desk(desk, batch).context["assignment"]
+    first = sync_desk(desk, batch, [sent_judgement(held)])
+
+    again = sync_desk(desk, batch, [sent_judgement(held)])
+
+    assert first["progress"] is None
+    assert again["progress"]["n_done"] == 1
 
 
 def test_the_item_of_the_answer_is_what_the_page_would_show(desk, batch, items):
@@ -230,7 +241,7 @@ def test_a_judgement_costs_a_dozen_queries_and_as_many_more_where_items_are_fetc
     with django_assert_num_queries(12):
         sync_desk(desk, batch, [sent_judgement(held)], ahead=[first, *ahead])
     second = Assignment.objects.get(public_id=first)
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(26):
         sync_desk(desk, batch, [sent_judgement(second)], ahead=ahead, wanted=2)
 
 
@@ -266,10 +277,11 @@ def at_most_as_large_as_it_is():
         ((n_free,),) = cursor.execute("PRAGMA freelist_count").fetchall()
         cursor.execute("CREATE TABLE filler (bytes BLOB)")
         cursor.execute(f"PRAGMA max_page_count = {n_pages + 1}")
-        for size in (4096, 512, 32):
+        # One row takes them all: of several, one that would split a full page into two leaves a page.
+        for n_taken in range(n_free + 1, 0, -1):
             with contextlib.suppress(OperationalError):
-                for _ in range(n_free + 1000):
-                    cursor.execute("INSERT INTO filler VALUES (zeroblob(%s))", [size])
+                cursor.execute("INSERT INTO filler VALUES (zeroblob(%s))", [n_taken * 4092])
+                break
         yield
         cursor.execute("PRAGMA max_page_count = 4294967294")
         cursor.execute("DROP TABLE filler")

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import Role
 from annotation.actions import bulk_reviews, settlement
-from annotation.models import Batch, BatchState, Judgement, Review, ReviewAct, Verdict
+from annotation.models import Batch, BatchState, Judgement, Review, ReviewAct
 from annotation.review_decisions import Decision
 from annotation.views.review import pages as review_pages
 from tests.annotation import judged_batches
@@ -120,17 +120,16 @@ def test_the_list_can_be_that_of_one_item(judged_batch, alice):
     assert len(listed_judgements(client_of(alice), judged_batch, item="nonsense")) == 17
 
 
-def test_what_others_said_is_kept_while_the_item_is_open(judged_batch, alice):
-    Verdict.objects.all().delete()
+def test_what_others_said_is_shown_while_the_batch_is_open(study, alice, bob, dora):
+    found = judged_batches.create_judged_batch(study, alice, bob, dora, closed=False)
     client = client_of(alice)
-    page = client.get(href("review_work", judged_batch))
-    assert all(each.others == [] for each in page.context["lines"])
-    assert listed_judgements(client, judged_batch, others="alone") == []
 
-    settlement.settle(batch=judged_batch.batch, rule="unanimous", by=alice)
+    lines = client.get(href("review_work", found)).context["lines"]
+    people = main(client.get(href("batch_review", found)))
 
-    shown = client.get(href("review_work", judged_batch)).context["lines"]
-    assert shown[0].others == ["plausible"]
+    assert lines[0].others == ["plausible"]
+    assert listed_judgements(client, found, others="alone") != []
+    assert "of 9" in re.sub("<[^>]+>", "", people)
 
 
 def test_a_list_that_shows_nothing_says_so(judged_batch, alice):
@@ -234,6 +233,15 @@ def test_what_is_missing_is_said_beside_the_list(judged_batch, alice, said, miss
     assert response.status_code == 400
     assert missing in main(response)
     assert not Review.objects.exists()
+
+
+def test_the_preview_says_of_how_many_items_nobody_is_left_to_judge(judged_batch, alice):
+    page = text_of(
+        previewed(client_of(alice), judged_batch, judgement=of_fay(judged_batch), ask_again="on")
+    )
+
+    assert "the batch opens again" in page
+    assert "1 item: nobody is left to judge it" in page
 
 
 def test_asking_again_is_the_requesters(judged_batch, carol):

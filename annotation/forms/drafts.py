@@ -1,0 +1,235 @@
+"""The form of a draft: all settings of a batch."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from accounts.models import Study
+from annotation import schemes
+from annotation.actions.batches import purpose_of
+from annotation.design import items_ahead
+from annotation.forms import prices
+from annotation.forms.deadlines import deadline_field, to_utc
+from annotation.models import Batch, Grouping
+from annotation.models.limits import (
+    LONGEST_CLAIM_SECONDS,
+    LONGEST_SKIP_REASON,
+    MOST_ITEMS_AHEAD,
+    MOST_JUDGEMENTS,
+    MOST_OPPONENTS,
+    MOST_SKIP_REASONS,
+    SKIP_REASONS,
+    require_skip_reasons,
+)
+from annotation.schemes import Shows
+from corpus.models import plain_name
+from sampling.models import Pool
+
+MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
+
+
+def usable_schemes(study: Study) -> list[str]:
+    """The schemes that fit one of the study's pools."""
+    purposes = set(pools(study).values_list("purpose", flat=True))
+    return [name for name in schemes.names() if purpose_of(schemes.get(name)) in purposes]
+
+
+class PoolField(forms.ModelChoiceField):  # type: ignore[type-arg]  # none at run time
+    """The choice of a pool; each is shown with its purpose, because a scheme needs one kind of pool."""
+
+    def label_from_instance(self, obj: Pool) -> str:
+        return f"{obj.name} ({obj.purpose})"
+
+    class PurposeSelect(forms.Select):
+        """Each option says the purpose of its pool to the script."""
+
+        def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> Any:
+            option = super().create_option(name, value, *args, **options)
+            if getattr(value, "instance", None):
+                option["attrs"]["data-purpose"] = value.instance.purpose
+            return option
+
+    widget = PurposeSelect
+
+
+class DraftForm(prices.PricingForm):
+    """All settings of a batch."""
+
+    # The other fields come after these: reward, currency, seconds, seed.
+    field_order = (
+        *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
+        *("opponents", "claim_minutes", "items_ahead", "largest_share", "deadline"),
+        *("shows_context", "shows_markdown", "skip_reasons"),
+    )
+
+    name = forms.CharField(
+        max_length=100,
+        validators=[plain_name],
+        help_text="Shown to annotators: do not name systems or hypotheses.",
+    )
+    scheme = forms.ChoiceField(label="What is judged")
+    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    guideline = forms.CharField(
+        required=False,
+        strip=False,  # the text to the letter, as from a file
+        widget=forms.Textarea(attrs={"rows": 14}),
+        help_text="In Markdown. Shown in full before the first item, and at the press of g after that.",
+    )
+    judgements = forms.IntegerField(
+        label="Judgements of each item",
+        min_value=1,
+        max_value=MOST_JUDGEMENTS,
+        initial=2,
+        help_text="By different people. One is too few for a rule: settling sets such an item aside, until an"
+        " adjudicator decides it or one more judgement is asked for.",
+    )
+    grouping = forms.ChoiceField(
+        label="Order",
+        choices=[
+            (Grouping.QUESTION.value, "answers to one question in a row: less to read"),
+            (
+                Grouping.FEWEST.value,
+                "the same, and every item is judged once before any is judged again",
+            ),
+            (Grouping.NONE.value, "all items shuffled"),
+        ],
+        initial=Grouping.QUESTION.value,
+    )
+    claim_minutes = forms.IntegerField(
+        label="Minutes for an item",
+        min_value=1,
+        max_value=MOST_MINUTES,
+        initial=30,
+        help_text="An item that is not judged within this time is assigned to somebody else.",
+    )
+    items_ahead = forms.IntegerField(
+        label="Items that one person holds",
+        min_value=1,
+        max_value=MOST_ITEMS_AHEAD,
+        required=False,
+        help_text="Fetched ahead, so that work goes on without a network. Empty: about ten minutes of work, by the"
+        f" seconds that a judgement is expected to take, at most {items_ahead.MOST_BY_DEFAULT}. Fewer when few items"
+        " are left.",
+    )
+    largest_share = forms.IntegerField(
+        label="Max. items per annotator (% of the batch\u2019s items)",
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Empty: no limit.",
+    )
+    opponents = forms.IntegerField(
+        label="Opponents of each answer",
+        min_value=1,
+        max_value=MOST_OPPONENTS,
+        required=False,
+        help_text="Only for preference: with how many others of its question an answer is compared. Empty: with"
+        " all of them, which makes many pairs if there are many systems.",
+    )
+    deadline = deadline_field(help_text="From then on no items are assigned.")
+    shows_context = forms.BooleanField(
+        label="Show the earlier questions of the conversation", required=False, initial=True
+    )
+    shows_markdown = forms.BooleanField(
+        label="Show Markdown in answers",
+        required=False,
+        help_text="Tables, lists, code and emphasis are drawn, for every run alike; annotators can also see an answer"
+        " as it was written. Without this, all answers are shown as they were written.",
+    )
+    gives_feedback = forms.BooleanField(
+        label="Show annotators how their labels agree with the final ones",
+        required=False,
+        help_text="Once the batch is closed and settled, each sees the final labels of the items they judged,"
+        " and what became of their flags; no runs, no scores, no labels of others.",
+    )
+    skip_reasons = forms.CharField(
+        label="Reasons to skip an item",
+        required=False,
+        initial="\n".join(SKIP_REASONS),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+        help_text=f"One a line, at most {MOST_SKIP_REASONS}, each of at most {LONGEST_SKIP_REASON} characters:"
+        " annotators choose one with a digit, and may add words. Empty: they write why.",
+    )
+    seed = forms.IntegerField(
+        initial=1,
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text="The same seed puts the items into the same order.",
+    )
+
+    def __init__(self, study: Study, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["scheme"] = forms.ChoiceField(
+            label="What is judged",
+            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
+        )
+        self.fields["pool"] = PoolField(pools(study), empty_label=None)
+
+    def clean_deadline(self) -> datetime | None:
+        return to_utc(self.cleaned_data["deadline"])
+
+    def clean_skip_reasons(self) -> list[str]:
+        lines = [" ".join(line.split()) for line in self.cleaned_data["skip_reasons"].splitlines()]
+        reasons = [line for line in lines if line]
+        require_skip_reasons(reasons)
+        return reasons
+
+    def _takes_opponents(self) -> bool:
+        """Whether the scheme compares answers: another one's form hides the field."""
+        return schemes.get(self.cleaned_data["scheme"]).shows == Shows.PAIR
+
+    def settings(self) -> dict[str, Any]:
+        """The keyword arguments for the actions on batches."""
+        cleaned = self.cleaned_data
+        share = cleaned["largest_share"]
+        return {
+            "name": cleaned["name"],
+            "scheme": cleaned["scheme"],
+            "pool": cleaned["pool"],
+            "guideline": cleaned["guideline"].replace("\r\n", "\n"),
+            "judgements_per_item": cleaned["judgements"],
+            "grouping": cleaned["grouping"],
+            "claim_seconds": cleaned["claim_minutes"] * 60,
+            "prefetch_depth": cleaned["items_ahead"],
+            "skip_reasons": cleaned["skip_reasons"],
+            "largest_share": share / 100 if share else None,
+            "opponents_per_answer": cleaned["opponents"] if self._takes_opponents() else None,
+            "deadline_at": cleaned["deadline"],
+            "shows_context": cleaned["shows_context"],
+            "shows_markdown": cleaned["shows_markdown"],
+            "gives_feedback": cleaned["gives_feedback"],
+            "seed": cleaned["seed"],
+            **self.pricing(cleaned["scheme"]),
+        }
+
+    @staticmethod
+    def initial_values(batch: Batch) -> dict[str, Any]:
+        """The form's initial values for a draft."""
+        share = batch.largest_share
+        usual = items_ahead.default_depth(batch.expected_seconds, batch.claim_seconds)
+        return {
+            "name": batch.name,
+            "scheme": batch.scheme,
+            "pool": batch.pool_id,
+            "guideline": batch.guideline.text,
+            "judgements": batch.judgements_per_item,
+            "grouping": batch.grouping,
+            "claim_minutes": batch.claim_seconds // 60,
+            "items_ahead": None if batch.prefetch_depth == usual else batch.prefetch_depth,
+            "skip_reasons": "\n".join(batch.skip_reasons),
+            "largest_share": round(share * 100) if share else None,
+            "opponents": batch.opponents_per_answer,
+            "deadline": batch.deadline_at,
+            "shows_context": batch.shows_context,
+            "shows_markdown": batch.shows_markdown,
+            "gives_feedback": batch.gives_feedback,
+            "seed": batch.seed,
+            **prices.initial_pricing(batch),
+        }
+
+
+def pools(study: Study) -> QuerySet[Pool]:
+    """The pools that a batch can be made of, newest first."""
+    return study.pools.usable().order_by("-created_at", "-pk")

@@ -1,0 +1,72 @@
+"""What somebody is not shown of an item before they have decided on it."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts import permissions
+from accounts.models import Role, Study, User
+from annotation import schemes
+from annotation.models import AdjudicatorPreference, Assignment, Item, Verdict, VerdictState
+from annotation.queries import adjudication_access
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What is left out of an item's page.
+
+    reviews   reviews of the annotators' work
+    votes     what annotators said
+    is_asked  whether the person asked for votes to be hidden before decisions
+    """
+
+    reviews: bool = False
+    votes: bool = False
+    is_asked: bool = False
+
+
+def hides_votes(person: User) -> bool:
+    """Whether the person does not want to see what annotators said before they have decided."""
+    return AdjudicatorPreference.objects.filter(adjudicator=person, hides_votes=True).exists()
+
+
+def hidden_from(person: User, item: Item, verdict: Verdict | None) -> Hidden:
+    """What is hidden from the person, who is to decide if they may and nobody has; `verdict` is the current one."""
+    is_undecided = verdict is None or verdict.state == VerdictState.DISPUTED
+    is_asked = hides_votes(person)
+    if not (is_undecided and _may_ever_decide(person, item)):
+        return Hidden(is_asked=is_asked)
+    return Hidden(reviews=True, votes=is_asked, is_asked=is_asked)
+
+
+def _may_ever_decide(person: User, item: Item) -> bool:
+    """Whether it is for this person to settle the item, now or once its batch is closed."""
+    return (
+        schemes.get(item.batch.scheme).has_verdict
+        and Role.ADJUDICATOR in permissions.roles(person, item.batch.study)
+        and not item.assignments.filter(annotator=person).exists()
+    )
+
+
+def items_to_decide(person: User, study: Study, items: QuerySet[Item]) -> QuerySet[Item]:
+    """Those of these items of the study that it is for this person to settle, a first or a second time."""
+    if Role.ADJUDICATOR not in permissions.roles(person, study):
+        return Item.objects.none()
+    with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
+    decided = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
+    own = Assignment.objects.filter(annotator=person)
+    undecided = (
+        items.filter(batch__scheme__in=with_verdict)
+        .exclude(Exists(decided.filter(item=OuterRef("pk"))))
+        .exclude(Exists(own.filter(item=OuterRef("pk"))))
+    )
+    second_looks = adjudication_access.items_hidden_from(person, study)
+    return items.filter(
+        Q(pk__in=undecided.order_by().values("pk")) | Q(pk__in=second_looks.order_by().values("pk"))
+    ).order_by()
+
+
+def hidden_reviews(reader: User, study: Study, items: QuerySet[Item]) -> Q:
+    """The condition for reviews that the reader is not shown: of items to decide, by other people."""
+    to_decide = items_to_decide(reader, study, items).values("pk")
+    return Q(judgement__assignment__item__in=to_decide) & ~Q(reviewed_by=reader)

@@ -1,0 +1,50 @@
+"""Who may still be handed an item: people with a desk, not paused, below their share, who were not handed it."""
+
+from collections.abc import Collection
+
+from django.db.models import Count, F, Q
+
+from annotation.models import Assignment, AssignmentState, Batch, Cursor
+from annotation.queries import completion
+
+# Why one more judgement of an item is refused, unless the person says to go on.
+NOBODY = (
+    "nobody is left to judge it: everybody who annotates in the study was assigned it, is paused, or has had their"
+    " share. Adjudicate it, or add annotators"
+)
+
+# A statement of PostgreSQL takes 65,535 values.
+MOST_KEYS = 10_000
+
+
+def eligible_people(batch: Batch) -> frozenset[int]:
+    """Return the people who may be handed items of the batch now: with a desk, not paused, below their share."""
+    cursors = Cursor.objects.filter(batch=batch)
+    full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
+    return completion.annotators(batch.study) - set(
+        (cursors.filter(is_paused=True) | full).values_list("annotator_id", flat=True)
+    )
+
+
+def n_handed(
+    batch: Batch, people: Collection[int], items: Collection[int] | None = None
+) -> dict[int, int]:
+    """Return the number of these people who may not be handed an item again, by item; items without any are left out.
+    `items` are keys; None, or more than MOST_KEYS, for all of the batch.
+
+    People whose claim expired may get the item again; those who judged, skipped or took back may not.
+    """
+    of_all = items is None or len(items) > MOST_KEYS
+    asked = Q(item__batch=batch) if of_all else Q(item__in=items)
+    assignments = Assignment.objects.filter(asked, annotator__in=people)
+    assignments = assignments.exclude(state=AssignmentState.EXPIRED).order_by()
+    return dict(assignments.values("item").annotate(n=Count("pk")).values_list("item", "n"))
+
+
+def without_taker(batch: Batch, items: Collection[int]) -> set[int]:
+    """Return which of the items (keys) nobody may be handed now; none in a rehearsal, where nobody real is asked."""
+    if not items or batch.is_rehearsal:
+        return set()
+    people = eligible_people(batch)
+    handed = n_handed(batch, people, items)
+    return {item for item in items if handed.get(item, 0) >= len(people)}

@@ -1,0 +1,26 @@
+from corpus.models.answer import Answer, AnswerQuerySet, Citation
+from corpus.models.dataset import Dataset, DatasetWithdrawal
+from corpus.models.fields import addressable, plain_name
+from corpus.models.passage import Offer, Passage
+from corpus.models.run import Run, RunChange, RunKind, RunWithdrawal
+from corpus.models.turn import Conversation, Turn, TurnQuerySet, turn_key
+
+__all__ = [
+    "Answer",
+    "AnswerQuerySet",
+    "Citation",
+    "Conversation",
+    "Dataset",
+    "DatasetWithdrawal",
+    "Offer",
+    "Passage",
+    "Run",
+    "RunChange",
+    "RunKind",
+    "RunWithdrawal",
+    "Turn",
+    "TurnQuerySet",
+    "addressable",
+    "plain_name",
+    "turn_key",
+]

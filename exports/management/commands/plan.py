@@ -1,0 +1,162 @@
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from accounts import permissions
+from accounts.commands import StudyCommand
+from accounts.models import Role
+from annotation.commands import batch_called
+from exports.planning import figures, presenter
+from exports.planning.figures import PlanRow
+from exports.planning.forms import DIFFERENCE, ONE_RUN, PlanForm
+from exports.planning.measures import MEASURES
+from exports.planning.queries import defaults_of
+from pages import spreadsheet
+from pages.csv_lines import Cell
+from sampling import pay
+
+COLUMNS = tuple(field.name for field in fields(PlanRow))
+HEADER = (
+    "design",
+    "questions",
+    "annotators",
+    "each",
+    "half-width",
+    "detectable",
+    "all pairs",
+    "judgements",
+)
+
+
+class Command(StudyCommand):
+    help = (
+        "Print how exact the figures of runs will be, and the minimum detectable difference, by"
+        " number of questions and annotators."
+    )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--measure", choices=list(MEASURES), help="default: both, which is F+A")
+        parser.add_argument("--questions", type=int, metavar="N", help="default: 100")
+        parser.add_argument("--people", type=int, metavar="N", help="annotators; default: 3")
+        parser.add_argument(
+            "--per-question",
+            type=int,
+            metavar="N",
+            help="how many of the annotators judge each question; default: 3",
+        )
+        parser.add_argument("--runs", type=int, metavar="N", help="default: 4")
+        parser.add_argument("--items", type=int, metavar="N", help="items of each question")
+        parser.add_argument("--price", metavar="AMOUNT", help="of a judgement")
+        parser.add_argument("--currency", choices=list(pay.SIGNS), help="default: USD")
+        parser.add_argument(
+            "--batch", metavar="NAME", help="a batch whose numbers are the defaults"
+        )
+        parser.add_argument(
+            "--pilot",
+            metavar="NAME",
+            help="a batch whose judgements give the standard deviations; default: assumed ones",
+        )
+        for name in (*DIFFERENCE, *ONE_RUN):
+            parser.add_argument(
+                f"--{name.replace('_', '-')}",
+                type=float,
+                metavar="SD",
+                help="instead of the pilot's or the assumed one",
+            )
+        parser.add_argument("--csv", action="store_true", help="print the tables as CSV")
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        if options["csv"] and options["json"]:
+            raise CommandError("--json is not CSV: leave one out")
+        study = options["study"]
+        permissions.require_reader(options["by"], study, Role.REQUESTER)
+        values: dict[str, Any] = {}
+        if options["batch"]:
+            values = dict(defaults_of(batch_called(options["batch"], study)))
+        values |= {
+            name: options[name]
+            for name in PlanForm.base_fields
+            if name != "pilot" and options[name] is not None
+        }
+        if options["pilot"]:
+            values["pilot"] = str(batch_called(options["pilot"], study).pk)
+        form = PlanForm(values, study=study)
+        if not form.is_valid():
+            raise CommandError(
+                "; ".join(
+                    f"--{name.replace('_', '-')}: {' '.join(map(str, wrong))}"
+                    for name, wrong in form.errors.items()
+                )
+            )
+        found = form.pilot_figures()
+        self.plan = form.plan(found)
+        self.spreads = presenter.spreads(self.plan)
+        self.rows = figures.options(self.plan)
+        self.grid = [row for rows in figures.grid(self.plan) for row in rows]
+        self.as_csv = options["csv"]
+        return {
+            "study": study.slug,
+            "measure": self.plan.measure.name,
+            "runs": self.plan.n_runs,
+            "items_per_question": self.plan.items_per_question,
+            "pilot": found.batch.name if found else None,
+            "pilot_judgements": found.n_judgements if found else None,
+            "standard_deviations": {line.of: asdict(line.spread) for line in self.spreads},
+            "undefined_in_pilot": {
+                line.of: line.estimate.reason
+                for line in self.spreads
+                if line.estimate and line.estimate.reason
+            },
+            "options": [_json(row) for row in self.rows],
+            "by_number": [_json(row) for row in self.grid],
+        }
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterator[str]:
+        rows = [*self.rows, *self.grid]
+        if self.as_csv:
+            cells = ([_cell(getattr(row, name)) for name in COLUMNS] for row in rows)
+            yield "".join(spreadsheet.lines(COLUMNS, cells)).rstrip("\n")
+            return
+        measure = self.plan.measure
+        source = f"from the batch {summary['pilot']}" if summary["pilot"] else "assumed"
+        yield f"{measure.words}, {self.plan.n_runs} runs; standard deviations {source}:"
+        for line in self.spreads:
+            reason = summary["undefined_in_pilot"].get(line.of)
+            yield (
+                f"  {line.of}: between questions {line.spread.questions:.2f}, between annotators"
+                f" {line.spread.people:.2f}, rest {line.spread.rest:.2f}"
+                + (f" (assumed: {reason})" if reason else "")
+            )
+        yield from self.table("One more annotator or 20 more questions?", self.rows)
+        yield from self.table("By number of questions and of annotators", self.grid)
+
+    def table(self, title: str, rows: list[PlanRow]) -> Iterator[str]:
+        cells = [HEADER, *(self.cells(row) for row in rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        yield ""
+        yield title
+        for row in cells:
+            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            yield f"  {'  '.join(padded)}".rstrip()
+
+    def cells(self, row: PlanRow) -> tuple[str, ...]:
+        def words(value: float | None) -> str:
+            return "-" if value is None else presenter.in_words(value, self.plan.measure)
+
+        cost = f", {pay.Money(row.cost, row.currency)}" if row.cost is not None else ""
+        return (
+            *(row.design, str(row.n_questions), str(row.n_people), str(row.per_question)),
+            *(words(row.half_width), words(row.detectable), words(row.detectable_of_pairs)),
+            f"{row.n_judgements}{cost}",
+        )
+
+
+def _json(row: PlanRow) -> dict[str, Any]:
+    return asdict(row) | {"cost": None if row.cost is None else str(row.cost)}
+
+
+def _cell(value: Any) -> Cell:
+    return "" if value is None else value if isinstance(value, int | float) else str(value)

@@ -1,0 +1,100 @@
+"""Batches that a plan is for, and those whose judgements say how much values vary."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.models import Role, RoleGrant, Study
+from annotation.models import Batch, BatchState, Judgement
+from annotation.models.work import JudgementQuerySet
+from annotation.queries import batch_forecast
+from corpus.models import Turn
+from exports.planning.measures import SCHEMES, Measure, first_of_scheme
+from exports.rows.columns import JudgementRow
+from exports.rows.judgements import rows_of_judgements
+from sampling.models import Fate
+from sampling.pools.selection import State
+from scoring import queries as scoring_queries
+from stats.variance_components import LEAST_PEOPLE, Estimate, estimate
+
+# As many tell the components well, and are read while somebody waits.
+MOST_JUDGEMENTS = 1_000
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """The variance components of a batch, of the first `n_judgements` of its `n_counted` judgements."""
+
+    batch: Batch
+    difference: Estimate
+    one_run: Estimate
+    n_judgements: int
+    n_counted: int
+
+
+def pilots(study: Study) -> QuerySet[Batch]:
+    """The batches of ratings, preferences and plausibility with a counted judgement, newest first."""
+    judged = Judgement.objects.counted().filter(assignment__item__batch=OuterRef("pk"))
+    batches = study.batches.counting().filter(Exists(judged), scheme__in=SCHEMES)
+    return batches.exclude(state=BatchState.DRAFT).order_by("-created_at", "-pk")
+
+
+def pilot(batch: Batch, measure: Measure) -> Pilot:
+    """The variance components of the batch for the measure, each the mean over pairs of runs, or runs.
+
+    Only first judgements count: those asked for because of a dispute are of the hard questions.
+    """
+    from exports.planning.pilot_values import tables  # noqa: PLC0415  numpy, of which a plan without a pilot has no need
+
+    counted = _counted(batch)
+    first = list(counted.order_by("assignment__item__position", "pk")[:MOST_JUDGEMENTS])
+    rows = [row for row in rows_of_judgements(batch, first) if row.is_first]
+    of_pairs, of_runs = tables(measure, rows, _unanswerable(batch, rows))
+    return Pilot(batch, estimate(of_pairs), estimate(of_runs), len(first), counted.count())
+
+
+def _counted(batch: Batch) -> JudgementQuerySet:
+    return Judgement.objects.counted().filter(
+        assignment__item__batch=batch,
+        assignment__item__n_wanted__isnull=False,
+        assignment__item__is_excluded=False,
+    )
+
+
+def _unanswerable(batch: Batch, rows: list[JudgementRow]) -> set[str]:
+    """The ids of the judged turns without a reference."""
+    turns = {turn.pk: turn for turn in _turns(batch)}
+    answerable = scoring_queries.references(batch.pool.dataset, set(turns))
+    judged = {row.turn_id for row in rows}
+    return {turn.key for pk, turn in turns.items() if pk not in answerable} & judged
+
+
+def _turns(batch: Batch) -> QuerySet[Turn]:
+    turns = Turn.objects.filter(items__batch=batch).distinct().select_related("conversation")
+    return turns.only("conversation__key", "number")
+
+
+def n_annotators(study: Study) -> int:
+    return RoleGrant.objects.filter(membership__study=study, role=Role.ANNOTATOR).count()
+
+
+def defaults_of(batch: Batch) -> Mapping[str, Any]:
+    """The fields of a plan of this batch; of a scheme that is not planned none."""
+    measure = first_of_scheme(batch.scheme)
+    sizes = batch_forecast.items_per_question(batch)
+    if measure is None or not sizes:
+        return {}
+    runs = Fate.objects.filter(pool=batch.pool, state=State.DRAWN).order_by()
+    found: dict[str, Any] = {
+        "measure": measure.name,
+        "questions": max(2, len(sizes)),
+        "people": max(LEAST_PEOPLE, batch.judgements_per_item, n_annotators(batch.study)),
+        "per_question": batch.judgements_per_item,
+        "runs": max(2, runs.values("answer__run").distinct().count()),
+        "items": max(1, round(sum(sizes) / len(sizes))),
+    }
+    if batch.price:
+        found |= {"price": batch.price.shortest, "currency": batch.currency}
+    return found
