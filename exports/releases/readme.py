@@ -24,6 +24,7 @@ FILES = {
     "precision.csv": "the accepted answers that an expert judged",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
+    "verify.py": "says whether the release agrees with itself: `python verify.py`",
     "columns.md": "what each column of the tables holds",
     "guidelines/": "the guidelines that people judged by: one file a batch, and earlier versions named by their sha256",
     "manifest.json": "number and time of the release, sources, settings of the batches, and the sha256 of every file",
