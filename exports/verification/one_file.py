@@ -1,6 +1,7 @@
 """`verify.py` of a release: the modules of this folder as one file, which needs nothing but Python 3.9."""
 
 import ast
+import hashlib
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -54,6 +55,14 @@ def contents() -> bytes:
         for module, names in sorted(imports.items(), key=lambda each: (bool(each[1]), each[0]))
     ]
     return (HEAD + "\n".join(lines) + "\n" + "".join(bodies)).encode("utf-8")
+
+
+def state_of_copy(sha256: str) -> str:
+    """How the `verify.py` of a release with this sha256, "" without one, stands to the installed one."""
+    if not sha256:
+        return "there is none"
+    is_same = sha256 == hashlib.sha256(contents()).hexdigest()
+    return "the same as the installed one" if is_same else "another one than the installed one"
 
 
 def _body(name: str, imports: Imports) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from math import comb, sqrt
 from typing import Any
 
@@ -68,17 +67,26 @@ def _audit_share(n_accepted: int, parts: Sequence[tuple[int, int, int]]) -> dict
 
 
 def _audit_limits(n: int, m: int, y: int) -> tuple[int, int]:
-    """All K of n for which neither tail of the hypergeometric distribution is .025 or less."""
+    """The least and the most K of n for which neither tail of the hypergeometric distribution is .025 or less."""
+    low, high = y, n - (m - y)
+    least = _first(low, high, lambda k: _is_likely(n, m, k, range(y, m + 1)))
+    most = -_first(-high, -low, lambda k: _is_likely(n, m, -k, range(y + 1)))
+    return least, most
 
-    def tail(k: int, found: range) -> Fraction:
-        ways = sum(comb(k, each) * comb(n - k, m - each) for each in found)
-        return Fraction(ways, comb(n, m))
 
-    possible = range(y, n - (m - y) + 1)
-    kept = [
-        k
-        for k in possible
-        if tail(k, range(y, m + 1)) > Fraction(25, 1000)
-        and tail(k, range(y + 1)) > Fraction(25, 1000)
-    ]
-    return kept[0], kept[-1]
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The first number for which it holds, and for all after it, by halving."""
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _is_likely(n: int, m: int, k: int, found: range) -> bool:
+    """Whether the probability of these numbers among m drawn of n, k of which hold, is above .025."""
+    first = max(0, m - (n - k))
+    ways, sum_of = comb(k, first) * comb(n - k, m - first), 0
+    for j in range(first, min(m, k) + 1):
+        sum_of += ways if j in found else 0
+        ways = ways * (k - j) * (m - j) // ((j + 1) * (n - k - m + j + 1))
+    return 1000 * sum_of > 25 * comb(n, m)

@@ -30,12 +30,12 @@ def check_people(tables: Mapping[str, Rows], report: Any, findings: Findings) ->
         for column in rows[0] if rows else ():
             if PERSONAL.search(column.lower()):
                 findings.complain(name, f"the column {column} is one of persons")
-    people = set()
-    for number, row in enumerate(tables.get("judgements.csv", ())):
-        people.add(row["annotator"])
-        if not PSEUDONYM.fullmatch(row["annotator"]):
-            where = f"judgements.csv[{number}].annotator"
-            findings.complain(where, f"{row['annotator']!r} is no pseudonym")
+    people = {row["annotator"] for row in tables.get("judgements.csv", ())}
+    for name, rows in tables.items():
+        for number, row in enumerate(rows if rows and "annotator" in rows[0] else ()):
+            if not PSEUDONYM.fullmatch(row["annotator"]):
+                where = f"{name}[{number}].annotator"
+                findings.complain(where, f"{row['annotator']!r} is no pseudonym")
     for name, columns in WRITTEN.items():
         for column in columns:
             _check_cells(name, column, tables.get(name, []), findings)

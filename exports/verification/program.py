@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from exports.verification.checks import CHECKS, OF_DATASETS, Check, Release, report_follows
-from exports.verification.files import MANIFEST, read_manifest
+from exports.verification.files import MANIFEST, read_manifest, sha256
 from exports.verification.findings import Complaint, Findings
 from exports.verification.tables import UnreadableError
 
+COPY = "verify.py"
 SHOWN = 50
 # What contents that are not as documented can raise where they are computed with.
 BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -34,6 +35,7 @@ class Outcome:
 
     manifest: dict[str, Any] = field(default_factory=dict)
     found: dict[str, Findings] = field(default_factory=dict)
+    copy: str = ""  # the sha256 of the verify.py in the release, if it has one
 
     @property
     def is_good(self) -> bool:
@@ -46,6 +48,7 @@ def verify(place: Path, *, with_intervals: bool = False) -> Outcome:
     try:
         with _folder_of(place) as folder:
             outcome.manifest = read_manifest(folder)
+            outcome.copy = sha256(folder / COPY) if (folder / COPY).is_file() else ""
             release = Release(folder, outcome.manifest, with_intervals=with_intervals)
             for name, check in CHECKS.items():
                 outcome.found[name] = _findings(release, check)
@@ -147,16 +150,18 @@ def lines(outcome: Outcome) -> Iterator[str]:
     """What was found, as text."""
     manifest = outcome.manifest
     if manifest:
-        of = ", ".join(f"{key} {manifest.get(key)}" for key in ("study", "release", "touchstone"))
-        yield f"A release: {of}"
+        yield (
+            f"Release {manifest.get('release')} of the study {manifest.get('study')},"
+            f" by Touchstone {manifest.get('touchstone')}"
+        )
     for number, (name, findings) in enumerate(outcome.found.items(), start=1):
         n = len(findings.problems)
-        yield f"{number}. {name}: {f'NO, {n} problems' if n else 'no problem'}"
+        yield f"{number}. {name}: {f'NO: {n} found' if n else 'no problem'}"
         yield from (f"   {problem}" for problem in findings.problems[:SHOWN])
         if n > SHOWN:
             yield f"   ... and {n - SHOWN} more; --json lists all"
         yield from _not_checked(findings)
-    yield "Good: nothing contradicts." if outcome.is_good else "NOT good."
+    yield "Nothing contradicts." if outcome.is_good else "The release is not what it must be."
 
 
 def _not_checked(findings: Findings) -> Iterator[str]:
@@ -181,11 +186,9 @@ def main(arguments: list[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     outcome = verify(Path(asked.place), with_intervals=asked.intervals)
-    if asked.json:
-        print(json.dumps(as_json(outcome), indent=1, sort_keys=True))
-    else:
-        for line in lines(outcome):
-            print(line.encode("utf-8", "backslashreplace").decode("utf-8"))
+    whole = json.dumps(as_json(outcome), indent=1, sort_keys=True) if asked.json else ""
+    for line in [whole] if asked.json else lines(outcome):
+        print(line.encode("ascii", "backslashreplace").decode("ascii"))
     return 0 if outcome.is_good else 1
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from exports.verification.findings import WORDS
 from exports.verification.intervals import Bootstrap, wilson, without_interval
+from exports.verification.posteriors import Chances
 from exports.verification.products import drawn_interval, product
 from exports.verification.run_pairs import (
     LEVEL,
@@ -36,6 +37,7 @@ from exports.verification.tables import Row, Rows
 from exports.verification.verdicts import (
     RULES,
     Ballots,
+    Likely,
     ballots,
     ended_by,
     labels_of_votes,
@@ -193,22 +195,25 @@ def _ends_of_excluded(items: Rows, judgements: Rows) -> dict[tuple[str, str], st
             rules[row["batch"]][row["rule"]] += 1
         if row["is_control"] == "false" and row["item_id"] in votes:
             of_batch[row["batch"]][row["item_id"]] = votes[row["item_id"]]
+    likely: dict[str, Likely] = {}
     found = {}
     for row in items:
         if (row["is_control"], row["is_excluded"], row["is_newest"]) == ("false", "true", "true"):
-            most = sorted(rules[row["batch"]].items(), key=lambda each: (-each[1], each[0]))
+            batch = row["batch"]
+            most = sorted(rules[batch].items(), key=lambda each: (-each[1], each[0]))
             rule = most[0][0] if most else "unanimous"
-            ended = _consensus(row, of_batch[row["batch"]], rule)
+            if rule == "posterior" and batch not in likely:
+                labels = labels_of_votes(row["scheme"], of_batch[batch])
+                likely[batch] = likely_labels(of_batch[batch], labels)
+            given = of_batch[batch].get(row["item_id"], {})
+            chances = likely.get(batch, {}).get(row["item_id"], ("", {}))[1]
+            ended = _ended_anew(rule, list(given.values()), chances)
             found[row["scheme"], row["answer_id"]] = ended
     return found
 
 
-def _consensus(item: Row, votes: Ballots, rule: str) -> str:
-    given = list(votes.get(item["item_id"], {}).values())
-    likely: dict[str, float] = {}
-    if rule == "posterior" and len(given) > 1:
-        chances = likely_labels(votes, labels_of_votes(item["scheme"], votes))[item["item_id"]][1]
-        likely = {label: round(chance, 6) for label, chance in chances.items()}
+def _ended_anew(rule: str, given: Sequence[str], chances: Chances) -> str:
+    likely = {label: round(chance, 6) for label, chance in chances.items()}
     state, label = ended_by(rule, given, likely)
     return {"decided": label, "disputed": "disputed", "set aside": "too_few_judgements"}[state]
 
