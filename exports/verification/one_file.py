@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 NAME = "verify.py"
+FOLDER = Path(__file__).resolve().parent
 # In an order in which each needs only those before it.
 MODULES = (
     *("tables", "findings", "draws", "intervals", "coefficients", "judged_items"),
@@ -67,7 +68,7 @@ def state_of_copy(sha256: str) -> str:
 
 def _body(name: str, imports: Imports) -> str:
     """The module without its imports, which it adds to the others, and with its docstring as a comment."""
-    text = (Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8")
+    text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
     lines, tree = text.splitlines(), ast.parse(text)
     docstring = (ast.get_docstring(tree) or "").splitlines()
     for node in tree.body:
