@@ -200,7 +200,8 @@ class _Maker:
             return
         truth = self.random.choice(LABELS[item.scheme][:1] * 3 + LABELS[item.scheme])
         n_more = self.random.choice([0, 0, 0, 0, 0, 1, 1])
-        people = self.random.sample(sorted(self.accuracy), self.size.n_wanted + n_more)
+        n = min(self.size.n_wanted + n_more, self.size.n_people)
+        people = self.random.sample(sorted(self.accuracy), n)
         for place, person in enumerate(people):
             is_right = self.random.random() < self.accuracy[person]
             label = truth if is_right else self.random.choice(LABELS[item.scheme])

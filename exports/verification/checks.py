@@ -26,6 +26,7 @@ from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
 from exports.verification.tables import (
     Rows,
+    UnreadableError,
     parsed,
     read_bytes,
     read_header,
@@ -35,6 +36,7 @@ from exports.verification.tables import (
 from exports.verification.verdicts import ballots, by_rule, ends_by_rule, soft_labels
 
 TABLES = ("judgements", "items", "answers", "per_run", "soft_labels", "precision")
+TABLE_FILES = tuple(f"{name}.csv" for name in TABLES)
 ROUNDED = 2e-6  # a posterior has six decimals
 BY_HAND = "somebody decided it, no rule"
 OWN_WORDS = "the truth itself: both files must say the same, the data set is not at hand"
@@ -63,8 +65,11 @@ class Release:
         return columns_of(self.folder)
 
     @property
-    def report(self) -> Any:
-        return read_json(self.folder, "report.json")
+    def report(self) -> dict[str, Any]:
+        found = read_json(self.folder, "report.json")
+        if not isinstance(found, dict):
+            raise UnreadableError("report.json: is not an object")
+        return found
 
 
 def files_are_unchanged(release: Release, findings: Findings) -> None:
@@ -72,6 +77,9 @@ def files_are_unchanged(release: Release, findings: Findings) -> None:
 
 
 def tables_agree(release: Release, findings: Findings) -> None:
+    missing = set() if release.is_comparison else set(TABLE_FILES) - release.columns.keys()
+    for name in sorted(missing):
+        findings.complain("columns.md", f"does not describe {name}")
     for name in release.columns:
         rows = release.table(name.partition(".")[0])
         header = read_header(release.folder, name)
@@ -132,14 +140,21 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
     truths = []
     for name in ("gold.json", "silver.json"):
         contents = read_bytes(release.folder, name)
-        truths.append(parsed(contents, name))
+        truths.append(_records(contents, name))
         check_truth(name, contents, truths[-1], release.tables, findings)
     check_same_truth(*truths, findings)
     findings.leave("gold.json[*].Truth_*", OWN_WORDS)
 
 
+def _records(contents: bytes, name: str) -> list[dict[str, Any]]:
+    records = parsed(contents, name)
+    if not isinstance(records, list) or not all(isinstance(each, dict) for each in records):
+        raise UnreadableError(f"{name}: is not a list of records")
+    return records
+
+
 def report_follows(release: Release, findings: Findings) -> None:
-    written = dict(release.report)
+    written = release.report
     drawn = written.get("bootstrap", {})
     bootstrap = Bootstrap(drawn["seed"], drawn["replicates"], release.with_intervals)
     for key in ("versions", "left_out"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from exports.verification.findings import Findings, Problem
-from exports.verification.tables import Rows, read_bytes
+from exports.verification.tables import Rows, UnreadableError, read_bytes
 
 # What a column holds, by column and table.
 Columns = Mapping[str, Mapping[str, str]]
@@ -31,6 +31,8 @@ def columns_of(folder: Path) -> Columns:
             table = found.setdefault(heading[1], {})
         elif entry := ENTRY.match(line):
             table[entry[1]] = entry[2]
+    if not found:
+        raise UnreadableError("columns.md: describes no table")
     return found
 
 

@@ -49,16 +49,24 @@ class Complaint:
 
 @dataclass
 class Findings:
-    """What one check finds. `not_checked` counts by (path, why), the numbers in a path left out."""
+    """What one check finds: problems, and what it left, as (path, why, how often)."""
 
     problems: list[Problem | Complaint] = field(default_factory=list)
-    not_checked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left: list[tuple[str, str, int]] = field(default_factory=list)
+
+    @property
+    def not_checked(self) -> Counter[tuple[str, str]]:
+        """How often by path, without the numbers in it, and reason."""
+        found: Counter[tuple[str, str]] = Counter()
+        for path, why, n in self.left:
+            found[re.sub(r"\[\d+\]", "[*]", path), why] += n
+        return found
 
     def complain(self, path: str, message: str) -> None:
         self.problems.append(Complaint(path, message))
 
     def leave(self, path: str, why: str, number: int = 1) -> None:
-        self.not_checked[re.sub(r"\[\d+\]", "[*]", path), why] += number
+        self.left.append((path, why, number))
 
     def compare(self, computed: object, written: object, path: str) -> None:
         """Note each place where they differ. Numbers may differ by 1e-9: sums differ by their order."""
