@@ -52,7 +52,9 @@ def readme(manifest: Json, report: Json) -> str:
         *_terms("This release", manifest),
         *_terms("The data set", manifest["dataset"]),
         "\n## How to verify it\n",
-        "In this folder, with Python; silence means that every file is unchanged:\n",
+        "`python verify.py` in this folder says whether files, tables, verdicts, accepted answers and numbers agree"
+        " with each other; it needs Python 3.9 or later and nothing else. Whether the files are unchanged, a few lines"
+        " say too; silence means that they are:\n",
         VERIFY,
     ]
     return "\n".join(parts) + "\n"

@@ -40,7 +40,8 @@ def check_outcomes(answers: Rows, items: Rows, findings: Findings) -> None:
         outcome = _outcome(row, deciding) if is_drawn else dict.fromkeys(OUTCOME, "")
         outcome["first_credit"] = _text(is_drawn and first_runs[row["answer_id"]] == row["run"])
         written = {key: row[key] for key in outcome}
-        findings.compare(outcome, written, f"answers.csv[{number}]")
+        if outcome != written:
+            findings.compare(outcome, written, f"answers.csv[{number}]")
 
 
 OUTCOME = ("plausibility", "faithfulness", "tier", "own_evidence")

@@ -101,7 +101,8 @@ def gwets_ac2(profiles: Profiles) -> Fraction | None:
         m = sum(profile)
         if m >= 2:
             n_items += times
-            unlike = sum((1 - weight[i, j]) * profile[i] * profile[j] for i, j in weight)
+            each = ((1 - weight[i, j]) * profile[i] * profile[j] for i, j in weight)
+            unlike = sum(each, Fraction())
             agreement += times * (1 - unlike / (m * (m - 1)))
     if not n_items:
         return None

@@ -21,6 +21,7 @@ class Sign:
 
 
 WORDS = Sign("a sentence in words")
+MISSING = Sign("nothing")
 NOT_DRAWN = Sign("a bootstrap interval: --intervals checks it, in minutes")
 
 
@@ -70,14 +71,16 @@ class Findings:
 
     def compare(self, computed: object, written: object, path: str) -> None:
         """Note each place where they differ. Numbers may differ by 1e-9: sums differ by their order."""
-        if isinstance(computed, Sign):
+        if computed is MISSING or written is MISSING:
+            self.problems.append(Problem(path, computed, written))
+        elif isinstance(computed, Sign):
             if computed is WORDS and not (isinstance(written, str) and written):
                 self.complain(path, f"words expected, not {written!r}")
             self.leave(path, computed.why)
         elif isinstance(computed, dict) and isinstance(written, dict):
             for key in _keys(computed, written):
-                entries = (each.get(key, MISSING) for each in (computed, written))
-                self.compare(*entries, f"{path}.{key}")
+                mine, theirs = computed.get(key, MISSING), written.get(key, MISSING)
+                self.compare(mine, theirs, f"{path}.{key}")
         elif isinstance(computed, list) and isinstance(written, list):
             self._compare_lists(computed, written, path)
         elif not _is_same(computed, written):
@@ -88,9 +91,6 @@ class Findings:
             self.problems.append(Problem(f"{path} (its length)", len(computed), len(written)))
         for number, (mine, theirs) in enumerate(zip(computed, written)):
             self.compare(mine, theirs, f"{path}[{number}]")
-
-
-MISSING = Sign("nothing")
 
 
 def _keys(*objects: dict[str, Any]) -> Iterator[str]:

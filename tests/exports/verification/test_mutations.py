@@ -109,6 +109,12 @@ def turns_exchanged(folder):
     store(folder, "silver.json", [records[1], records[0], *records[2:]])
 
 
+def key_more(folder):
+    whole = load(folder, "report.json")
+    whole["batches"][1]["agreement"]["plausibility"]["beta"] = 0.5
+    store(folder, "report.json", whole)
+
+
 def key_gone(folder):
     whole = load(folder, "report.json")
     del whole["batches"][1]["agreement"]["plausibility"]["alpha"]
@@ -167,6 +173,7 @@ SIGNED = {
     "a share": figure(*FIGURES, "raw", "value", value=0.123),
     "alpha": figure(*FIGURES, "alpha", "value", value=0.5),
     "alpha gone": key_gone,
+    "a number more": key_more,
     "a kappa": figure(*FIGURES, "pairs", "kappas", 0, "value", value=0.99),
     "a prevalence": figure(*FIGURES, "prevalence", "plausible", value=0.5),
     "a cell of a confusion": figure(*FIGURES, "confusion", "counts", value=[[1]]),
