@@ -29,6 +29,7 @@ which keeps every answer that fails the first step and leaves out half of those 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -114,6 +115,45 @@ def two_step_pairs(
         else _open_pair(one, other, runs[one], runs[other], cluster, drawn)
         for one, other in combinations(known, 2)
     )
+
+
+def rate_linear_variance(questions: Questions, cluster: Cluster) -> float:
+    """Return the variance of a rate over clusters, by Taylor's series: of the sums of
+
+        F · (passes the first - P) / n  +  P · (passes the second - F) / n_known
+
+    over the questions of a cluster, the second part where it is settled; P and F are the shares.
+    """
+    return _over_clusters(_linear_scores(questions), cluster)
+
+
+def difference_variance(one: Questions, other: Questions, cluster: Cluster) -> float:
+    """Return that of the difference of two rates on their common questions."""
+    common = one.keys() & other.keys()
+    first, second = (_linear_scores({each: run[each] for each in common}) for run in (one, other))
+    return _over_clusters({each: first[each] - second[each] for each in common}, cluster)
+
+
+def _linear_scores(questions: Questions) -> dict[str, float]:
+    found = counts(questions)
+    p = found.n_first / found.n if found.n else 0.0
+    f = found.n_second / found.n_known if found.n_known else 0.0
+    scores = {}
+    for question, steps in questions.items():
+        score = f * (steps.passes_first - p) / found.n
+        if steps.passes_second is not None:
+            score += p * (steps.passes_second - f) / found.n_known
+        scores[question] = score
+    return scores
+
+
+def _over_clusters(scores: Mapping[str, float], cluster: Cluster) -> float:
+    sums: dict[str, list[float]] = {}
+    for question, score in scores.items():
+        sums.setdefault(cluster(question), []).append(score)
+    n = len(sums)
+    squares = fsum(fsum(each) ** 2 for each in sums.values())
+    return n / (n - 1) * squares if n > 1 else 0.0
 
 
 def _second(questions: Questions) -> dict[str, bool]:

@@ -36,7 +36,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
-from typing import Literal
 
 from stats import power, two_way_clustering
 from stats.clustered_means import as_integers, mean
@@ -49,7 +48,7 @@ from stats.pairwise.records import Preference, Rating
 from stats.pairwise.win_rate import require_runs
 from stats.proportion_intervals import Interval
 from stats.sign_flip import sign_flip
-from stats.two_way_clustering import Pair, TwoWay, n_free_differences, pooled
+from stats.two_way_clustering import Pair, People, TwoWay, n_free_differences, pooled
 
 NO_COMMON = "no question was judged for both"
 ONE_QUESTION = "a single question"
@@ -58,7 +57,6 @@ ONE_QUESTION = "a single question"
 RATINGS, SHARES = (-3, 3), (-1, 1)
 
 ByQuestion = Mapping[str, Fraction]
-People = Literal["these", "like them"]
 
 
 @dataclass(frozen=True, slots=True)
