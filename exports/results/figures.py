@@ -10,6 +10,7 @@ from annotation.schemes import ACCEPTANCE
 from exports.results.bounds import Asked, difference_bounds
 from exports.results.people import PeopleOfRuns, run_votes
 from exports.results.rates import MEASURES, asked_answers, rate_pairs, rates
+from exports.results.weighted import answer_weights, weighted_rates
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.exclusions import EXCLUDED, answers_without_exclusions
 from stats import power
@@ -35,10 +36,13 @@ def run_figures(
     bootstrap: Bootstrap,
 ) -> Json:
     """Rates, pairs and detectable differences by measure, and the rates without exclusions."""
-    votes = run_votes(answers, judgements)
+    votes, kind = run_votes(answers, judgements), draw_kind(items)
+    weights = answer_weights(items) if kind == "unequally" else None
     return {
-        "drawn": draw_kind(items),
-        "measures": {measure: _measure(answers, measure, bootstrap, votes) for measure in MEASURES},
+        "drawn": kind,
+        "measures": {
+            measure: _measure(answers, measure, bootstrap, votes, weights) for measure in MEASURES
+        },
         "with_excluded": _rates_with_excluded(answers, items, judgements, bootstrap),
     }
 
@@ -48,8 +52,8 @@ def draw_kind(items: Sequence[ItemRow]) -> str:
 
     Return "all" if each is 1, "equally" if all are the same number below 1, else "unequally": if
     the draw preferred questions on which runs disagree, gave strata equal shares, or was a cap or
-    an audit sample. Rates and pairs are not weighted: drawn unequally they are about the drawn
-    questions, not about all.
+    an audit sample. Drawn unequally rates and pairs are about the drawn questions; the weighted
+    rates beside them are about all.
     """
     probabilities = {
         item.inclusion_probability
@@ -62,15 +66,24 @@ def draw_kind(items: Sequence[ItemRow]) -> str:
 
 
 def _measure(
-    answers: Sequence[AnswerRow], measure: str, bootstrap: Bootstrap, votes: Votes
+    answers: Sequence[AnswerRow],
+    measure: str,
+    bootstrap: Bootstrap,
+    votes: Votes,
+    weights: Mapping[str, float] | None,
 ) -> Json:
+    weighted = weighted_rates(answers, measure, weights) if weights else {}
     people = PeopleOfRuns.of(answers, measure, votes)
     found = people.rates(rates(answers, measure, bootstrap))
     compared = people.pairs(rate_pairs(answers, measure, bootstrap))
     asked = asked_answers(answers, measure)
     n_open = sum(pair.p_reason == OPEN for pair in compared)
     return {
-        "rates": [rate.to_dict() for rate in found],
+        "rates": [
+            rate.to_dict()
+            | {"weighted": asdict(weighted[rate.run]) if rate.run in weighted else None}
+            for rate in found
+        ],
         "pairs": [_pair(pair, asked[pair.one], asked[pair.other]) for pair in compared],
         "n_tested": sum(pair.p is not None for pair in compared),
         "n_open": n_open,

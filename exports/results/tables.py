@@ -59,6 +59,12 @@ def _rate(place: int, value: Callable[[Json], object]) -> Callable[[RunRates], o
     return lambda row: value(row[1][place])
 
 
+def _weighted(rate: Json) -> Json:
+    """The weighted rate; empty where questions were drawn equally, and of earlier figures."""
+    found: Json = rate.get("weighted") or {}
+    return found
+
+
 BOUNDS: Columns = {
     "bound_low": lambda figure: figure["bounds"] and figure["bounds"][0],
     "bound_high": lambda figure: figure["bounds"] and figure["bounds"][1],
@@ -82,6 +88,9 @@ RATE: Columns = {
     "n_not_settled": lambda rate: rate["n_not_settled"],
     **BOUNDS,
     **PEOPLE,
+    "weighted": lambda rate: _weighted(rate).get("value"),
+    "weighted_low": lambda rate: _weighted(rate).get("interval", {}).get("low"),
+    "weighted_high": lambda rate: _weighted(rate).get("interval", {}).get("high"),
 }
 RUN: Columns = {
     **{name: _count(name) for name in ("run", "kind", *COUNTS)},

@@ -132,6 +132,16 @@ def rate_interval_lines(rate: Mapping[str, Any]) -> list[str]:
 
 
 @register.filter
+def weighted_rate(weighted: Mapping[str, Any]) -> str:
+    """A weighted rate with its interval: weighted 61.2 % (50.1 % to 71.3 %)."""
+    if weighted["value"] is None:
+        return f"weighted: {weighted['reason']}"
+    interval = weighted["interval"]
+    ends = "" if interval["low"] is None else f" ({share_interval_ends(interval)})"
+    return f"weighted {share(weighted['value'], 1)}{ends}"
+
+
+@register.filter
 def pair_interval_lines(pair: Mapping[str, Any]) -> list[str]:
     """The intervals of a difference of rates, as `rate_interval_lines` has them."""
     return _interval_lines(pair, points_interval)
