@@ -23,11 +23,10 @@ Undefined: as of the rate that is not weighted; a single cluster of several ques
 from dataclasses import dataclass
 from math import fsum, sqrt
 
+from stats.clustered_means import SINGLE
 from stats.clusters import SINGLE_CLUSTER, Cluster, itself
 from stats.proportion_intervals import Interval, wilson
 from stats.two_step_rates import Questions, Weights, counts, rate_linear_variance, shares
-
-SINGLE_QUESTION = "a single question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,7 @@ def weighted_rate(
 ) -> WeightedRate:
     """Return the rate. KeyError for a question without a weight.
 
+    >>> from stats.two_step_rates import Steps
     >>> weighted_rate({"1": Steps(True, True), "2": Steps(False)}, {"1": 1.0, "2": 3.0}).value
     0.25
     """
@@ -59,7 +59,7 @@ def _interval(value: float, questions: Questions, weights: Weights, cluster: Clu
 
     n_clusters = len({cluster(question) for question in questions})
     if n_clusters == 1:
-        return Interval(None, None, SINGLE_CLUSTER if len(questions) > 1 else SINGLE_QUESTION)
+        return Interval(None, None, SINGLE_CLUSTER if len(questions) > 1 else SINGLE)
     t = student_t_quantile(0.975, n_clusters - 1)
     variance = rate_linear_variance(questions, cluster, weights)
     if counts(questions).is_complete:

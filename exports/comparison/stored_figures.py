@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotation.models import Batch
+from annotation.models import Batch, BatchState
 from annotation.queries.decisions import decisions_by_batch
 from exports.comparison import queries
 from exports.primary_comparison.queries import decisions as naming_decisions
@@ -50,7 +50,11 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        names = sorted(batch.name for batch in self.batches)
+        # An open batch is said to be open, so closing it changes the figures' words.
+        names = sorted(
+            batch.name if batch.state == BatchState.CLOSED else f"{batch.name} (open)"
+            for batch in self.batches
+        )
         counts = {"judgement": queries.n_counted(self.batches)}
         decided = together(decisions_by_batch(self.batches).values())
         decided = decided + queries.run_decisions(self.batches) + naming_decisions(self.study)

@@ -9,10 +9,10 @@ from decimal import Decimal
 from exports.planning.measures import Measure
 from sampling import pay
 from stats import precision_plan
+from stats.power import TOO_LARGE
 from stats.precision_plan import Design, Precision
 from stats.variance_components import LEAST_PEOPLE, Components, Estimate
 
-TOO_LARGE = "no difference can be so large"
 QUESTIONS = (50, 100, 200, 400)
 PEOPLE = (3, 4, 6, 8, 12)
 

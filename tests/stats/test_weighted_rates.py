@@ -4,10 +4,11 @@ import random
 
 import pytest
 
+from stats.clustered_means import SINGLE
 from stats.clustered_proportions import share_interval
 from stats.clusters import SINGLE_CLUSTER
 from stats.two_step_rates import NONE_KNOWN, NOTHING_SETTLED, Steps
-from stats.weighted_rates import SINGLE_QUESTION, weighted_rate
+from stats.weighted_rates import weighted_rate
 
 PASSES, FAILS, OPEN = Steps(True, True), Steps(False), Steps(True)
 
@@ -90,7 +91,7 @@ def test_an_undefined_rate_says_why(questions, reason):
 
 @pytest.mark.parametrize(
     ("questions", "reason"),
-    [({"1_1": PASSES, "1_2": FAILS}, SINGLE_CLUSTER), ({"1_1": PASSES}, SINGLE_QUESTION)],
+    [({"1_1": PASSES, "1_2": FAILS}, SINGLE_CLUSTER), ({"1_1": PASSES}, SINGLE)],
     ids=["a conversation", "a question"],
 )
 def test_a_single_cluster_has_no_interval(questions, reason):

@@ -4,9 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from exports.planning.figures import TOO_LARGE, Plan, grid, options
+from exports.planning.figures import Plan, grid, options
 from exports.planning.measures import MEASURES
 from sampling.pay import Money
+from stats.power import TOO_LARGE
 from stats.precision_plan import FEW_PEOPLE, NO_VARIANCE, Design
 from stats.variance_components import Components
 
