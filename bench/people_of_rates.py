@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stats.bootstrap import Floats, Ints
-from stats.clusters import itself
 from stats.paired_proportions import pairs
 from stats.pairs_over_people import over_people
 from stats.people_of_rates import Vote, Votes, rate_interval, rate_variance
@@ -69,9 +68,9 @@ def rate_holds(said: Ints, who: Ints, rule: str, true: float) -> list[bool]:
     """Whether the interval for these annotators, and that for people like them, holds the true rate."""
     accepted, known = settled(said, rule)
     n_accepted, n = int(accepted[known].sum()), int(known.sum())
-    votes_of = Votes.of(table_of(said, who), itself)
+    votes_of = Votes.of(table_of(said, who))
     scores = votes_of.scores("a", {"plausible": 1.0}, votes_of.on(set(votes_of.questions)))
-    of = votes_of.variance(scores, rate_variance(n_accepted, n, 1.0))
+    of = votes_of.variance(scores, rate_variance(n_accepted, n, 1.0), n)
     both = wilson(n_accepted, n), rate_interval(n_accepted, n, 1.0, of)
     return [(each.low or 0.0) <= true <= (1.0 if each.high is None else each.high) for each in both]
 
@@ -96,9 +95,7 @@ def rates(n_sets: int) -> Iterator[str]:
 
 def told_apart(of_runs: dict[str, Ints], who: Ints, rule: str) -> tuple[bool, bool]:
     """Whether some pair of runs differs significantly: for these annotators, and for people like them."""
-    votes_of = Votes.of(
-        (vote for run, said in of_runs.items() for vote in table_of(said, who, run)), itself
-    )
+    votes_of = Votes.of(vote for run, said in of_runs.items() for vote in table_of(said, who, run))
     ended = {}
     for run, said in of_runs.items():
         accepted, known = settled(said, rule)

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from stats.paired_proportions import Pair, with_holm
-from stats.people_of_rates import Bools, Votes, difference_interval, difference_variance
+from stats.people_of_rates import Bools, Scores, Votes, difference_interval, difference_variance
 from stats.power import TOO_FEW
 from stats.proportion_intervals import Interval
 from stats.two_way_clustering import (
@@ -54,8 +54,13 @@ def over_people(
     } | dict(open_variances or {})
     variances = pooled(
         {
-            (one, other): _variance(one, other, variance, votes, weights, asked)
-            for (one, other), variance in own.items()
+            (pair.one, pair.other): votes.variance(
+                _difference(pair, votes, weights, asked),
+                own[pair.one, pair.other],
+                pair.n_clusters,
+            )
+            for pair in pairs
+            if (pair.one, pair.other) in own
         },
         n_free=n_free_differences,
     )
@@ -67,19 +72,12 @@ def over_people(
     )
 
 
-def _variance(
-    one: str,
-    other: str,
-    own: float,
-    votes: Votes,
-    weights: Mapping[str, Weights],
-    asked: Mapping[str, Bools],
-) -> TwoWay:
-    within = asked[one] & asked[other]
-    scores = votes.scores(one, weights[one], within).less(
-        votes.scores(other, weights[other], within)
-    )
-    return votes.variance(scores, own)
+def _difference(
+    pair: Pair, votes: Votes, weights: Mapping[str, Weights], asked: Mapping[str, Bools]
+) -> Scores:
+    within = asked[pair.one] & asked[pair.other]
+    one, other = (votes.scores(run, weights[run], within) for run in (pair.one, pair.other))
+    return one.less(other)
 
 
 def _undefined(pair: Pair) -> Pair:

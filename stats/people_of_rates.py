@@ -17,8 +17,9 @@ those who judged both drops out. The interval is Wilson's or Tango's with
 
     z = t · √(deff · V / V_q),    V = V_q + max(0, V_a - V_c)
 
-so that as much is added to z² as to the variance; t has the degrees of freedom of V. p of a difference d is that
-of |d| / √V, at most .05 where Tango's interval then is without 0.
+so that as much is added to z² as to the variance; t has the degrees of freedom of V, and z is never less than that
+of the interval for these people. p of a difference d is that of |d| / √V, at most .05 where Tango's interval with the
+first z is without 0.
 
 How often the intervals hold is measured by `python -m bench.people_of_rates`: a verdict follows leniency more
 steeply than a vote does, so they are somewhat short over many questions. Undefined: fewer than three annotators.
@@ -33,7 +34,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stats.bootstrap import Floats, Ints
-from stats.clusters import Cluster
 from stats.proportion_intervals import Interval, Z, tango, wilson
 from stats.two_way_clustering import TwoWay, with_variance_of_questions
 
@@ -58,13 +58,12 @@ class Votes:
     """
 
     questions: list[str]
-    clusters: Ints
     annotators: Ints
     accepted: Mapping[tuple[str, str], Ints]
     counts: Mapping[tuple[str, str], Ints]
 
     @classmethod
-    def of(cls, votes: Iterable[Vote], cluster: Cluster) -> Self:
+    def of(cls, votes: Iterable[Vote]) -> Self:
         """Return the sums of these votes. Their order changes no figure."""
         known = list(votes)
         cells = sorted({(each.question, each.annotator) for each in known})
@@ -75,7 +74,6 @@ class Votes:
             sums[:, places[vote.question, vote.annotator]] += int(vote.is_accepted), 1
         return cls(
             questions=[question for question, _ in cells],
-            clusters=_numbered([cluster(question) for question, _ in cells]),
             annotators=_numbered([annotator for _, annotator in cells]),
             accepted={key: sums[0] for key, sums in of_runs.items()},
             counts={key: sums[1] for key, sums in of_runs.items()},
@@ -94,11 +92,10 @@ class Votes:
                 found = found.plus(_scores(self.accepted[run, step] * within, counts, weight))
         return found
 
-    def variance(self, scores: "Scores", own: float) -> TwoWay:
-        """Return the variance of a figure whose variance over questions is `own`, with what people make."""
-        of_annotators, n = _clustered(scores, self.annotators)
+    def variance(self, scores: "Scores", own: float, n_clusters: int) -> TwoWay:
+        """Return the variance of a figure whose variance over so many clusters is `own`, with what people make."""
+        of_annotators, n = self._by_annotator(scores)
         of_cells = float((scores.values**2).sum())
-        _, n_clusters = _clustered(scores, self.clusters)
         return with_variance_of_questions(
             own,
             of_annotators=of_annotators * (n / (n - 1) if n > 1 else 0.0),
@@ -106,6 +103,12 @@ class Votes:
             n_questions=n_clusters,
             n_annotators=n,
         )
+
+    def _by_annotator(self, scores: "Scores") -> tuple[float, int]:
+        """Return the sum of the squared sums of annotators, and how many of them voted."""
+        n = int(self.annotators.max(initial=-1)) + 1
+        sums = np.bincount(self.annotators, scores.values, minlength=n)
+        return float((sums**2).sum()), len(set(self.annotators[scores.are_known].tolist()))
 
 
 class Scores(NamedTuple):
@@ -134,7 +137,7 @@ def difference_variance(n_one: int, n_other: int, n: int, design_effect: float) 
 
 def rate_interval(n_accepted: int, n: int, design_effect: float, of: TwoWay) -> Interval:
     """Return Wilson's interval of a rate, for people and questions like these."""
-    z = _critical_value(design_effect, of)
+    z = _critical_value(n, design_effect, of)
     return Interval(None, None, of.reason) if z is None else wilson(n_accepted, n, z)
 
 
@@ -142,16 +145,19 @@ def difference_interval(
     n_one: int, n_other: int, n: int, design_effect: float, of: TwoWay
 ) -> Interval:
     """Return Tango's interval of a difference, for people and questions like these."""
-    z = _critical_value(design_effect, of)
+    z = _critical_value(n, design_effect, of)
     return Interval(None, None, of.reason) if z is None else tango(n_one, n_other, n, z)
 
 
-def _critical_value(design_effect: float, of: TwoWay) -> float | None:
+def _critical_value(n: int, design_effect: float, of: TwoWay) -> float | None:
     from stats.distributions import student_t_quantile  # noqa: PLC0415  scipy: only where a job counts
 
     if of.variance is None or of.df is None:
         return None
-    return student_t_quantile(0.975, of.df) * sqrt(design_effect * of.variance / of.of_questions)
+    z = student_t_quantile(0.975, of.df) * sqrt(design_effect * of.variance / of.of_questions)
+    if of.n_questions == n:
+        return max(z, Z)
+    return max(z, student_t_quantile(0.975, of.n_questions - 1) * sqrt(design_effect))
 
 
 def _scores(accepted: Ints, counts: Ints, weight: float) -> Scores:
@@ -159,13 +165,6 @@ def _scores(accepted: Ints, counts: Ints, weight: float) -> Scores:
     # whole numbers until the last division
     values = (n * accepted - n_accepted * counts) / (n * n) if n else np.zeros(len(counts))
     return Scores(weight * values, counts > 0)
-
-
-def _clustered(scores: Scores, clusters: Ints) -> tuple[float, int]:
-    """Return the sum of the squared sums of clusters, and how many have a vote."""
-    n = int(clusters.max(initial=-1)) + 1
-    sums = np.bincount(clusters, scores.values, minlength=n)
-    return float((sums**2).sum()), len(set(clusters[scores.are_known].tolist()))
 
 
 def _numbered(names: list[str]) -> Ints:

@@ -35,13 +35,10 @@ def run_votes(answers: Iterable[AnswerRow], judgements: Iterable[JudgementRow]) 
                 if outcome != EXCLUDED:
                     gave[step, row.answer_id].append((row.run, row.turn_id))
     return Votes.of(
-        (
-            Vote(run, row.scheme, question, row.annotator, row.label == ACCEPTED[row.scheme])
-            for row in judgements
-            if row.counted and not row.is_control and row.scheme in ACCEPTED
-            for run, question in gave[row.scheme, row.answer_id]
-        ),
-        conversation,
+        Vote(run, row.scheme, question, row.annotator, row.label == ACCEPTED[row.scheme])
+        for row in judgements
+        if row.counted and not row.is_control and row.scheme in ACCEPTED
+        for run, question in gave[row.scheme, row.answer_id]
     )
 
 
@@ -110,7 +107,7 @@ class PeopleOfRuns:
             if rate.design_effect is None
             else rate_variance(rate.n_accepted, rate.n_questions, rate.design_effect)
         )
-        return self.votes.variance(scores, own)
+        return self.votes.variance(scores, own, rate.n_conversations)
 
 
 def _gold_weights(questions: Questions) -> dict[str, float]:

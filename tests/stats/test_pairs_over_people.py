@@ -2,7 +2,6 @@
 
 import pytest
 
-from stats.clusters import itself
 from stats.paired_proportions import pairs
 from stats.pairs_over_people import over_people
 from stats.people_of_rates import Votes
@@ -15,7 +14,7 @@ N = 60
 
 def compared(settled, votes, open_variances=None):
     """The pairs of the runs, before and after people are a sample."""
-    table = Votes.of(votes, itself)
+    table = Votes.of(votes)
     everywhere = table.on({str(question) for question in range(N)})
     tested = pairs(
         {run: {str(i): end == "1" for i, end in enumerate(ends)} for run, ends in settled.items()}
@@ -75,7 +74,7 @@ def test_of_two_people_p_stays_that_for_them():
 
 def test_a_pair_without_a_common_question_says_so():
     settled = {"r": "1", "s": ""}
-    table = Votes.of(said("r", a="1"), itself)
+    table = Votes.of(said("r", a="1"))
     tested = pairs({"r": {"0": True}, "s": {"1": True}})
 
     (after,) = over_people(tested, table, {run: {} for run in settled}, {})

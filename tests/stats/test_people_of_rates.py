@@ -2,12 +2,13 @@
 
 import random
 from fractions import Fraction
+from math import sqrt
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stats.clusters import itself
+from stats.distributions import student_t_quantile
 from stats.people_of_rates import (
     Vote,
     Votes,
@@ -33,9 +34,9 @@ def said(run="r", step="plausible", **by_annotator):
     ]
 
 
-def variance(votes, weights=ONE, *, own=0.01, cluster=itself):
-    table = Votes.of(votes, cluster)
-    return table.variance(table.scores("r", weights, table.on(set(table.questions))), own)
+def variance(votes, weights=ONE, *, own=0.01, n=2):
+    table = Votes.of(votes)
+    return table.variance(table.scores("r", weights, table.on(set(table.questions))), own, n)
 
 
 def test_the_parts_of_a_small_table():
@@ -54,13 +55,11 @@ def test_the_parts_are_those_of_two_way_clustering():
     n, n_accepted = len(votes), sum(each.is_accepted for each in votes)
     scores = [Fraction(n * each.is_accepted - n_accepted, n * n) for each in votes]
 
-    of = variance(votes, cluster=lambda question: question[0])
+    of = variance(votes)
 
-    exact = two_way(
-        scores, [each.question[0] for each in votes], [each.annotator for each in votes]
-    )
+    exact = two_way(scores, [each.question for each in votes], [each.annotator for each in votes])
     assert of.of_annotators == pytest.approx(exact.of_annotators)
-    assert of.n_questions == exact.n_questions
+    assert of.of_cells == pytest.approx(exact.of_cells)
     assert of.n_annotators == exact.n_annotators
 
 
@@ -80,7 +79,7 @@ def test_steps_add_up_by_their_weights():
 
 
 def test_people_who_all_say_the_same_widen_nothing_but_t():
-    of = variance(said(a="1" * 50, b="1" * 50, c="1" * 50), own=rate_variance(45, 50, 1.0))
+    of = variance(said(a="1" * 50, b="1" * 50, c="1" * 50), own=rate_variance(45, 50, 1.0), n=50)
 
     interval, alone = rate_interval(45, 50, 1.0, of), wilson(45, 50)
 
@@ -91,7 +90,7 @@ def test_people_who_all_say_the_same_widen_nothing_but_t():
 def test_unlike_people_widen_the_interval():
     unlike = said(a="1" * 50, b="0" * 50, c="1" * 25 + "0" * 25)
 
-    interval = rate_interval(45, 50, 1.0, variance(unlike, own=rate_variance(45, 50, 1.0)))
+    interval = rate_interval(45, 50, 1.0, variance(unlike, own=rate_variance(45, 50, 1.0), n=50))
 
     assert interval.low < wilson(45, 50).low
     assert interval.high > wilson(45, 50).high
@@ -115,11 +114,24 @@ def test_a_rate_of_one_has_a_variance_over_questions():
     assert rate_variance(9, 10, 1.0) == pytest.approx(middle * (1 - middle) / 10)
 
 
+@pytest.mark.parametrize("n_clusters", [5, 50])
+def test_it_is_never_shorter_than_the_one_for_these_people(n_clusters):
+    alike = said(a="1" * 50, b="1" * 50, c="1" * 50)
+    deff = 1.0 if n_clusters == 50 else 1.5
+    of = variance(alike, own=rate_variance(45, 50, deff), n=n_clusters)
+    z = Z if n_clusters == 50 else student_t_quantile(0.975, 4) * sqrt(1.5)
+
+    interval, these = rate_interval(45, 50, deff, of), wilson(45, 50, z)
+
+    assert interval.low <= these.low
+    assert interval.high >= these.high
+
+
 @given(
     n_one=st.integers(0, 20),
     n_other=st.integers(0, 20),
     excess=st.floats(0, 0.05),
-    deff=st.floats(1, 3),
+    deff=st.just(1.0),
     n_annotators=st.integers(3, 8),
 )
 def test_the_interval_is_without_0_exactly_where_p_is_small(
@@ -137,4 +149,7 @@ def test_the_interval_is_without_0_exactly_where_p_is_small(
     p = p_value((n_one - n_other) / 50, of)
     assume(abs(p - 0.05) > 1e-9)
 
-    assert (p < 0.05) == (interval.low > 0 or interval.high < 0)
+    these = abs(n_one - n_other) / sqrt((n_one + n_other) * deff)
+    assume(abs(these - Z) > 1e-9)
+    is_significant = p < 0.05 and these > Z
+    assert is_significant == (interval.low > 0 or interval.high < 0)
