@@ -105,7 +105,7 @@ def _with_people(pair: Pair, of: TwoWay) -> Pair:
 
 def _interval(pair: Pair, of: TwoWay) -> Interval:
     if pair.n_only_one is None or pair.n_only_other is None or pair.design_effect is None:
-        return interval(pair.difference or 0.0, of, within=(-1, 1))
+        return interval(pair.difference or 0.0, of, within=(-1.0, 1.0))
     return difference_interval(
         pair.n_only_one, pair.n_only_other, pair.n_questions, pair.design_effect, of
     )

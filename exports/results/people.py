@@ -86,14 +86,15 @@ class PeopleOfRuns:
         )
 
     def _rate(self, rate: Rate) -> Rate:
-        if rate.value is None or rate.interval.low is None:
+        is_open = len(rate.shares) > 1
+        if rate.value is None or (rate.design_effect is None and not is_open):
             return replace(rate, people_interval=rate.interval)
         of = self._variance(rate)
         return replace(
             rate,
             n_annotators=of.n_annotators,
             people_interval=(
-                two_way_clustering.interval(rate.value, of, within=(0, 1))
+                two_way_clustering.interval(rate.value, of, within=(0.0, 1.0))
                 if rate.design_effect is None
                 else rate_interval(rate.n_accepted, rate.n_questions, rate.design_effect, of)
             ),

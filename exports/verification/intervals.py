@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import atan, cos, floor, pi, sin, sqrt
+from math import exp, floor, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -85,7 +85,7 @@ def without_interval() -> dict[str, Any]:
     return {"low": None, "high": None, "reason": WORDS}
 
 
-def wilson(k: int, n: int, z: float | None) -> dict[str, Any]:
+def wilson(k: float, n: int, z: float | None) -> dict[str, Any]:
     """The two shares p for which (k/n - p)² = z²·p(1 - p)/n."""
     if z is None:
         return without_interval()
@@ -96,23 +96,48 @@ def wilson(k: int, n: int, z: float | None) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1000)
-def t_quantile(df: int, share: float = 0.975) -> float:
-    """Student's t, by halving."""
-    low, high = 0.0, 1e6
+def t_quantile(df: float, share: float = 0.975) -> float:
+    """Student's t, by Newton's steps from the normal quantile, which is below it: each comes nearer from below."""
+    t = NormalDist().inv_cdf(share)
     for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _t_share(middle, df) < share else (low, middle)
-    return (low + high) / 2
+        step = (share - t_share(t, df)) / _t_density(t, df)
+        t += step
+        if step < 1e-14 * t:
+            break
+    return t
 
 
-def _t_share(t: float, df: int) -> float:
-    """P(T <= t): the finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4."""
-    angle = atan(t / sqrt(df))
-    square = cos(angle) ** 2
-    term = cos(angle) if df % 2 else 1.0
-    total = term if df > 1 else 0.0
-    for k in range(3 if df % 2 else 2, df - 1, 2):
-        term *= square * (k - 1) / k
-        total += term
-    within = sin(angle) * total
-    return 0.5 + ((angle + within) / pi if df % 2 else within / 2)
+def _t_density(t: float, df: float) -> float:
+    scale = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * pi)
+    return float(scale * (1 + t * t / df) ** (-(df + 1) / 2))
+
+
+def t_share(t: float, df: float) -> float:
+    """P(T <= t), for t >= 0: from the incomplete beta function of df / (df + t²), df / 2 and 1 / 2."""
+    x = df / (df + t * t)
+    return 1 - _incomplete_beta(x, df / 2, 0.5) / 2
+
+
+def _incomplete_beta(x: float, a: float, b: float) -> float:
+    if x in (0, 1):
+        return x
+    scale = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
+    if x < (a + 1) / (a + b + 2):
+        return scale * _beta_fraction(x, a, b) / a
+    return 1 - scale * _beta_fraction(1 - x, b, a) / b
+
+
+def _beta_fraction(x: float, a: float, b: float) -> float:
+    """The continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions, from its start (Lentz)."""
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    value = d
+    for m in range(1, 1000):
+        for numerator in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            c, d = 1 + numerator / c, 1 / (1 + numerator * d)
+            value *= c * d
+        if abs(c * d - 1) < 3e-16:
+            break
+    return value

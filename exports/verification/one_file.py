@@ -12,7 +12,16 @@ FOLDER = Path(__file__).resolve().parent
 MODULES = (
     *("tables", "findings", "draws", "intervals", "coefficients", "judged_items"),
     *("kappas", "other_people", "agreement", "posteriors", "verdicts", "per_run"),
-    *("run_steps", "products", "run_pairs", "runs", "precision", "recomputed_report"),
+    *(
+        "run_steps",
+        "products",
+        "run_pairs",
+        "run_people",
+        "run_weights",
+        "runs",
+        "precision",
+        "recomputed_report",
+    ),
     *("files", "column_types", "crossings", "accepted", "privacy", "checks", "program"),
 )
 Imports = dict[str, set[str]]  # the names that are imported, by module

@@ -44,10 +44,15 @@ def pairs_of_runs(
         counts = {"n_questions": len(both), "n_conversations": n_conversations(both)}
         limits = _difference_bounds(asked[one], asked[other])
         pairs.append({"one": one, "other": other, **counts, **figures, **limits})
-    for pair, p in zip(pairs, _holm([pair["p"] for pair in pairs])):
-        pair["p_holm"] = p
-        pair["is_told_apart"] = p is not None and p <= LEVEL
     return pairs
+
+
+def with_holm(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Which of the pairs differ significantly by all tests together."""
+    return [
+        {**pair, "p_holm": p, "is_told_apart": p is not None and p <= LEVEL}
+        for pair, p in zip(pairs, _holm([pair["p"] for pair in pairs]))
+    ]
 
 
 def _difference_bounds(one: Asked, other: Asked) -> dict[str, Any]:
@@ -74,7 +79,7 @@ def _tested_pair(both: Both, name: str) -> dict[str, Any]:
         "n_only_other": c,
         "difference": (b - c) / n if n else None,
         "reason": None if n else WORDS,
-        "interval": _tango(b, c, n, z) if z else without_interval(),
+        "interval": tango(b, c, n, z) if z else without_interval(),
         "design_effect": effect,
         "p": p,
         "p_reason": WORDS if p is None else None,
@@ -123,7 +128,7 @@ def _p(differences: Mapping[str, int]) -> float | None:
     return float(Fraction(far, sum(ways.values())))
 
 
-def _tango(b: int, c: int, n: int, z: float) -> dict[str, Any]:
+def tango(b: int, c: int, n: int, z: float) -> dict[str, Any]:
     """By halving, for each end, the differences on one side of the observed one."""
 
     def statistic(d: float) -> float:

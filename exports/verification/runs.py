@@ -18,6 +18,13 @@ from exports.verification.run_pairs import (
     detectable_difference,
     n_to_detect,
     pairs_of_runs,
+    with_holm,
+)
+from exports.verification.run_people import (
+    VotesOfRuns,
+    pairs_for_people,
+    rate_for_people,
+    votes_of_runs,
 )
 from exports.verification.run_steps import (
     MEASURES,
@@ -33,6 +40,7 @@ from exports.verification.run_steps import (
     steps_of_runs,
     z_of,
 )
+from exports.verification.run_weights import weighted_rate, weights_of_answers
 from exports.verification.tables import Row, Rows
 from exports.verification.verdicts import (
     RULES,
@@ -48,9 +56,11 @@ from exports.verification.verdicts import (
 def figures_of_runs(
     answers: Rows, items: Rows, judgements: Rows, bootstrap: Bootstrap
 ) -> dict[str, Any]:
+    drawn, votes = _how_drawn(items), votes_of_runs(answers, judgements)
+    weights = weights_of_answers(items) if drawn == "unequally" else None
     return {
-        "drawn": _how_drawn(items),
-        "measures": {name: _measure(answers, name, bootstrap) for name in MEASURES},
+        "drawn": drawn,
+        "measures": {name: _measure(answers, name, bootstrap, votes, weights) for name in MEASURES},
         "with_excluded": _with_excluded(answers, items, judgements, bootstrap),
     }
 
@@ -63,10 +73,27 @@ def _how_drawn(items: Rows) -> str:
     return "unequally" if len(chances) > 1 else "all" if chances <= {1.0} else "equally"
 
 
-def _measure(answers: Rows, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
+def _measure(
+    answers: Rows,
+    name: str,
+    bootstrap: Bootstrap,
+    votes: VotesOfRuns,
+    weights: Mapping[str, float] | None,
+) -> dict[str, Any]:
     steps, asked = steps_of_runs(answers, name), asked_of_runs(answers, name)
-    rates = _rates_of_runs(steps, asked, name, bootstrap)
+    drawn = [row for row in answers if row["sampled"] == "drawn"]
+    given = {(row["run"], row["turn_id"]): row["answer_id"] for row in drawn}
+    rates = [
+        {
+            **rate,
+            "weighted": weights
+            and weighted_rate(rate["run"], steps[rate["run"]], name, given, weights),
+        }
+        for rate in _rates_of_runs(steps, asked, name, bootstrap, votes)
+    ]
     pairs = pairs_of_runs(steps, asked, name, bootstrap)
+    of_people = pairs_for_people(pairs, steps, asked, name, votes)
+    pairs = with_holm([{**pair, **told} for pair, told in zip(pairs, of_people)])
     n_open = sum(pair["n_only_one"] is None for pair in pairs)
     values = {each["run"]: each["value"] for each in rates}
     return {
@@ -80,9 +107,17 @@ def _measure(answers: Rows, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
 
 
 def _rates_of_runs(
-    steps: Mapping[str, Steps], asked: Mapping[str, Asked], name: str, bootstrap: Bootstrap
+    steps: Mapping[str, Steps],
+    asked: Mapping[str, Asked],
+    name: str,
+    bootstrap: Bootstrap,
+    votes: VotesOfRuns,
 ) -> list[dict[str, Any]]:
-    return [{"run": run, **_rate(of, asked[run], name, bootstrap)} for run, of in steps.items()]
+    found = []
+    for run, of in steps.items():
+        rate = {"run": run, **_rate(of, asked[run], name, bootstrap)}
+        found.append({**rate, **rate_for_people(rate, of, asked[run], name, votes)})
+    return found
 
 
 def _rate(of: Steps, asked: Asked, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
@@ -134,7 +169,11 @@ def _typical(pairs: Sequence[Any]) -> dict[str, Any]:
     n_discordant = sum(pair["n_only_one"] + pair["n_only_other"] for pair in counted)
     discordance = n_discordant / sum(pair["n_questions"] for pair in counted) if counted else None
     n_tested = sum(pair["p"] is not None for pair in pairs)
-    effects = [(p["n_questions"], p["design_effect"]) for p in known if p["design_effect"]]
+    effects = [
+        (pair["n_questions"], pair["design_effect"])
+        for pair in counted
+        if pair["design_effect"] and pair["n_only_one"] + pair["n_only_other"]
+    ]
     effect = sum(m * e for m, e in effects) / sum(m for m, _ in effects) if effects else 1.0
     one = detectable_difference(n / effect, discordance or 0.0)
     holm = detectable_difference(n / effect, discordance or 0.0, LEVEL / max(1, n_tested))
@@ -171,13 +210,14 @@ def _with_excluded(
         return {"n_excluded": 0, "rates": {}}
     ended = _ends_of_excluded(items, judgements)
     again = [_taken_in(row, ended) for row in answers]
+    votes = votes_of_runs(again, judgements)
     return {
         "n_excluded": sum(out.values()),
         "rates": {
             name: [
                 {**rate, "n_excluded": out[rate["run"]]}
                 for rate in _rates_of_runs(
-                    steps_of_runs(again, name), asked_of_runs(again, name), name, bootstrap
+                    steps_of_runs(again, name), asked_of_runs(again, name), name, bootstrap, votes
                 )
             ]
             for name in MEASURES

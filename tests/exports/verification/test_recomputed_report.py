@@ -204,6 +204,14 @@ def a_rehearsal():
     return rows
 
 
+def drawn_unequally(rows):
+    """The same with chances of being asked about of 1, 1/2 and 1/4, by question."""
+    turns = sorted({row.turn_id for row in rows["items"]})
+    chances = dict(zip(turns, cycle((1.0, 0.5, 0.25)), strict=False))
+    items = [replace(row, inclusion_probability=chances[row.turn_id]) for row in rows["items"]]
+    return {**rows, "items": items}
+
+
 RELEASES = {
     "a small study": study(),
     "audited": {**study(), "precision": audited()},
@@ -212,6 +220,9 @@ RELEASES = {
     **{f"excluded under {rule}": excluded_under(rule) for rule in RULES},
     "large": large_study(),
     "large, of one turn": large_study(n_turns=1),
+    "drawn unequally": drawn_unequally(large_study()),
+    "drawn unequally, of one turn": drawn_unequally(large_study(n_turns=1)),
+    "drawn unequally, every state": drawn_unequally(every_state()),
     "nothing": {"judgements": [], "items": [], "answers": []},
     "a rehearsal": a_rehearsal(),
     "nobody judged": {**study(), "judgements": []},
