@@ -21,6 +21,7 @@ from jobs.basis import Decisions
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
 _OTHER_VERDICT = "other verdict"
 _FURTHER = "further judgement per item"
+_OF_WITHDRAWAL = "judgement__assignment__item__batch"
 # Each of these comes with a verdict, so it makes no difference to the number of decisions.
 _WITH_A_VERDICT = {"adjudication", "undone adjudication"}
 
@@ -47,7 +48,7 @@ def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
 
 def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
     """Yield for each table the numbers of its rows by batch and kind."""
-    of_judgement, of_item = "judgement__assignment__item__batch", "item__batch"
+    of_item = "item__batch"
     rule_or_other = Case(
         When(source=Source.CONSENSUS, then=Value("verdict")),
         When(set_aside_reason=SetAside.DISAGREEMENT, then=Value("unresolved dispute")),
@@ -60,15 +61,17 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         output_field=CharField(),
     )
     tables: tuple[tuple[QuerySet[Any], str, Any], ...] = (
-        (Withdrawal.objects.all(), of_judgement, _kind("judgement withdrawal")),
-        (Review.objects.all(), of_judgement, _kind("review")),
+        (Withdrawal.objects.all(), _OF_WITHDRAWAL, _kind("judgement withdrawal")),
+        (Review.objects.all(), "act__batch", _kind("review")),
         (Exclusion.objects.all(), of_item, in_or_out),
         (Verdict.objects.all(), of_item, rule_or_other),
         (Adjudication.objects.all(), of_item, _kind("adjudication")),
         (Retraction.objects.all(), "adjudication__item__batch", _kind("undone adjudication")),
     )
     for rows, path, kind in tables:
-        own = rows.filter(**{f"{path}__in": batches}).order_by()
+        # As an expression, which no index finds: else SQLite reads all judgements to find the few withdrawn ones.
+        of_batch = F(path) + 0 if path == _OF_WITHDRAWAL else F(path)
+        own = rows.alias(of_batch=of_batch).filter(of_batch__in=batches).order_by()
         by_kind = own.annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
         yield by_kind.annotate(n=Count("pk")).values_list("in_batch", "kind", "n")
 
