@@ -16,12 +16,12 @@ from annotation.models import (
     Verdict,
     Withdrawal,
 )
+from annotation.queries import few_rows
 from jobs.basis import Decisions
 
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
 _OTHER_VERDICT = "other verdict"
 _FURTHER = "further judgement per item"
-_OF_WITHDRAWAL = "judgement__assignment__item__batch"
 # Each of these comes with a verdict, so it makes no difference to the number of decisions.
 _WITH_A_VERDICT = {"adjudication", "undone adjudication"}
 
@@ -61,7 +61,11 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         output_field=CharField(),
     )
     tables: tuple[tuple[QuerySet[Any], str, Any], ...] = (
-        (Withdrawal.objects.all(), _OF_WITHDRAWAL, _kind("judgement withdrawal")),
+        (
+            Withdrawal.objects.all(),
+            "judgement__assignment__item__batch",
+            _kind("judgement withdrawal"),
+        ),
         (Review.objects.all(), "act__batch", _kind("review")),
         (Exclusion.objects.all(), of_item, in_or_out),
         (Verdict.objects.all(), of_item, rule_or_other),
@@ -69,10 +73,11 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         (Retraction.objects.all(), "adjudication__item__batch", _kind("undone adjudication")),
     )
     for rows, path, kind in tables:
-        # As an expression, which no index finds: else SQLite reads all judgements to find the few withdrawn ones.
-        of_batch = F(path) + 0 if path == _OF_WITHDRAWAL else F(path)
-        own = rows.alias(of_batch=of_batch).filter(of_batch__in=batches).order_by()
-        by_kind = own.annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
+        is_few = rows.model is Withdrawal
+        own = (
+            few_rows.at(rows, path, batches) if is_few else rows.filter(**{f"{path}__in": batches})
+        )
+        by_kind = own.order_by().annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
         yield by_kind.annotate(n=Count("pk")).values_list("in_batch", "kind", "n")
 
 
