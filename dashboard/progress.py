@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Role, Study
 from annotation.models import BatchState, Flag
-from annotation.queries import batch_progress, completion
+from annotation.queries import batch_progress, completion, few_rows
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
@@ -186,7 +186,8 @@ def study_progress(study: Study) -> StudyProgress:
     newest_versions = versions.newest(datasets)
     counts = datasets.aggregate(n_datasets=Count("name", distinct=True), n_versions=Count("pk"))
     members = study.memberships.filter(user__is_simulated=False)
-    flags = Flag.objects.filter(assignment__item__batch__study=study, answers=None)
+    unanswered = Flag.objects.filter(answers=None)
+    flags = few_rows.at(unanswered, "assignment__item__batch__study", [study.pk])
     batches = list(study.batches.counting().order_by("created_at", "pk"))
     lines = batch_progress.batch_lines(batches)
     pools = list(study.pools.filter(is_withdrawn=False).order_by("created_at", "pk"))

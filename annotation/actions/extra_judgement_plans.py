@@ -104,9 +104,10 @@ class _Remaining:
 def _remaining(
     batch: Batch, cap: int, rows: Sequence[PlannedItem], people: Collection[int]
 ) -> dict[int, _Remaining]:
-    """The remaining judgements and people by item."""
+    """The remaining judgements and people by item; those of items that wait for a judgement are not asked for."""
     requests = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
     n_asked = dict(requests.annotate(n=Count("pk")).values_list("item", "n"))
+    rows = [item for item in rows if not _is_waiting(item)]
     n_seen = item_takers.n_handed(batch, people, [item.pk for item in rows])
     return {
         item.pk: _Remaining(
@@ -126,7 +127,7 @@ def _plan_with_expectations(
     remaining: Mapping[int, _Remaining],
     people: Collection[int],
 ) -> Plan:
-    why_not = {item.pk: _why_not_asked(item, remaining[item.pk]) for item in rows}
+    why_not = {item.pk: _why_not_asked(item, remaining.get(item.pk)) for item in rows}
     possible = [item for item in rows if not why_not[item.pk]]
     labels = schemes.verdict_scheme(batch.scheme).labels
     hopeful = [
@@ -187,8 +188,13 @@ def _expected(
     )
 
 
-def _why_not_asked(item: PlannedItem, remaining: _Remaining) -> str:
-    if item.n_open or item.n_claimed:
+def _is_waiting(item: PlannedItem) -> bool:
+    return bool(item.n_open or item.n_claimed)
+
+
+def _why_not_asked(item: PlannedItem, remaining: _Remaining | None) -> str:
+    """`remaining` is None of an item that waits for a judgement."""
+    if remaining is None:
         return "waiting"
     if not remaining.by_cap:
         return "at cap"

@@ -7,13 +7,24 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from django.db.models import Case, Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import (
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Field,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Membership, User
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Flag, Item, Judgement
-from annotation.queries import people_at_work
+from annotation.queries import few_rows, people_at_work
 from stats.annotators import reading_floor
 from text.segmentation import n_words
 
@@ -138,7 +149,7 @@ def _n_flagged_by_person(batch: Batch) -> dict[int, int]:
 
     From the flags, of which there are few: with the people given, SQLite reads all that they ever did.
     """
-    flags = Flag.objects.filter(assignment__item__batch=batch).order_by()
+    flags = few_rows.at(Flag.objects.order_by(), "assignment__item__batch", [batch.pk])
     counts: dict[int, int] = Counter(flags.values_list("assignment__annotator", flat=True))
     return counts
 
@@ -161,11 +172,9 @@ class _Judged:
 def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
     """What each person judged in the batch."""
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
-    # Plain numbers: to convert each row's boolean takes as long as to read it.
-    is_surplus = Case(When(is_surplus=True, then=1), default=0)
     seconds: dict[int, list[float]] = defaultdict(list)
     surplus: Counter[int] = Counter()
-    columns = ("assignment__annotator", "active_seconds", is_surplus)
+    columns = ("assignment__annotator", "active_seconds", unconverted("is_surplus"))
     for person, took, late in rows.values_list(*columns).iterator(ROWS_AT_ONCE):
         seconds[person].append(took)
         if late:
@@ -174,6 +183,11 @@ def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
     for person, took in seconds.items():
         found[person] = _Judged(len(took), surplus[person], median(took))
     return found
+
+
+def unconverted(column: str) -> ExpressionWrapper:
+    """The column's value as the database has it: to convert a boolean of each row takes as long as to read the row."""
+    return ExpressionWrapper(F(column), output_field=Field())
 
 
 def _last_active_at(row: Mapping[str, Any]) -> datetime | None:

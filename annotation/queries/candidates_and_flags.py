@@ -57,11 +57,13 @@ def n_never_asked(batches: Iterable[Batch]) -> dict[int, int]:
         label=schemes.ACCEPTANCE.accepted,
     )
     is_rehearsal = Case(When(item__batch__is_rehearsal=True, then=Value("r")), default=Value("-"))
-    answer = Concat(is_rehearsal, _answer_key("candidate__"), output_field=TextField())
-    asked = _asked_by_evidence(keys)
-    answers = ItemAnswer.objects.alias(answer=answer).filter(
-        ~Q(answer__in=asked.values(answer=answer)), item__in=decided.values("item_id")
+    key = Concat(is_rehearsal, _answer_key("candidate__"), output_field=TextField())
+    asked = _asked_by_evidence(keys).values(answer=key)
+    # Such an item shows one answer.
+    shown = Concat(
+        is_rehearsal, _answer_key("item__answers__candidate__"), output_field=TextField()
     )
+    answers = decided.alias(answer=shown).filter(~Q(answer__in=asked))
     return dict(answers.order_by().values_list("item__batch").annotate(n=Count("pk")))
 
 

@@ -16,6 +16,7 @@ from annotation.models import (
     Verdict,
     Withdrawal,
 )
+from annotation.queries import few_rows
 from jobs.basis import Decisions
 
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
@@ -47,7 +48,7 @@ def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
 
 def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
     """Yield for each table the numbers of its rows by batch and kind."""
-    of_judgement, of_item = "judgement__assignment__item__batch", "item__batch"
+    of_item = "item__batch"
     rule_or_other = Case(
         When(source=Source.CONSENSUS, then=Value("verdict")),
         When(set_aside_reason=SetAside.DISAGREEMENT, then=Value("unresolved dispute")),
@@ -60,16 +61,23 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         output_field=CharField(),
     )
     tables: tuple[tuple[QuerySet[Any], str, Any], ...] = (
-        (Withdrawal.objects.all(), of_judgement, _kind("judgement withdrawal")),
-        (Review.objects.all(), of_judgement, _kind("review")),
+        (
+            Withdrawal.objects.all(),
+            "judgement__assignment__item__batch",
+            _kind("judgement withdrawal"),
+        ),
+        (Review.objects.all(), "act__batch", _kind("review")),
         (Exclusion.objects.all(), of_item, in_or_out),
         (Verdict.objects.all(), of_item, rule_or_other),
         (Adjudication.objects.all(), of_item, _kind("adjudication")),
         (Retraction.objects.all(), "adjudication__item__batch", _kind("undone adjudication")),
     )
     for rows, path, kind in tables:
-        own = rows.filter(**{f"{path}__in": batches}).order_by()
-        by_kind = own.annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
+        is_few = rows.model is Withdrawal
+        own = (
+            few_rows.at(rows, path, batches) if is_few else rows.filter(**{f"{path}__in": batches})
+        )
+        by_kind = own.order_by().annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
         yield by_kind.annotate(n=Count("pk")).values_list("in_batch", "kind", "n")
 
 

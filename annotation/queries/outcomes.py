@@ -22,6 +22,7 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from annotation.queries import few_rows
 from stats.aggregation import consensus
 
 # So few items are named to the database; of more, the judgements of the whole batch are read at once.
@@ -125,11 +126,14 @@ def _by_item(batch: Batch, rows: Iterable[Iterable[Any]]) -> Votes:
     """Return the votes of rows of an item, an annotator and a response."""
     scheme = schemes.verdict_scheme(batch.scheme)
     labels: dict[str, str] = {}
+    names: dict[int, str] = {}
     votes: dict[int, dict[str, str]] = defaultdict(dict)
     for item_id, annotator_id, response in rows:
         if response not in labels:
             labels[response] = scheme.label(json.loads(response))
-        votes[item_id][str(annotator_id)] = labels[response]
+        if annotator_id not in names:
+            names[annotator_id] = str(annotator_id)
+        votes[item_id][names[annotator_id]] = labels[response]
     return votes
 
 
@@ -140,7 +144,8 @@ def _skipped_by_all(batch: Batch) -> set[int]:
     qualified = set(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
     if not qualified:
         return set()
-    skips = Assignment.objects.filter(item__batch=batch, state=AssignmentState.SKIPPED)
+    theirs = Assignment.objects.filter(state=AssignmentState.SKIPPED, annotator__in=qualified)
+    skips = few_rows.at(theirs, "item__batch", [batch.pk])
     who: dict[int, set[int]] = defaultdict(set)
     for item_id, annotator_id in skips.values_list("item_id", "annotator_id"):
         who[item_id].add(annotator_id)

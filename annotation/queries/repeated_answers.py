@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.models import Batch, BatchState, Item, ItemAnswer, Verdict, VerdictState
 from corpus.models import Dataset
@@ -44,31 +46,57 @@ class Differing:
 
 def decided_before(batch: Batch) -> list[Decided]:
     """Return the other batches that decided answers of this batch's pool, in the order of their making."""
-    same = Candidate.objects.filter(pool=batch.pool_id)
-    asked = set(same.values_list(first_turn("turn__"), "text_sha256"))
-    labels = _labels(_alike(batch).exclude(pk=batch.pk))
-    counts = Counter(name for answer in asked for name in labels[answer])
-    others = _alike(batch).order_by("created_at", "pk").values_list("name", flat=True)
-    return [Decided(name, counts[name]) for name in others if counts[name]]
+    others = _in_order(_alike(batch).exclude(pk=batch.pk))
+    n_decided = _n_decided(batch, others)
+    return [Decided(each.name, n_decided[each.pk]) for each in others if n_decided[each.pk]]
 
 
 def undecided_elsewhere(batch: Batch) -> list[Undecided]:
     """Return the other batches that ask about answers of this batch's pool and have not decided them."""
-    same = Candidate.objects.filter(pool=batch.pool_id)
-    own = set(same.values_list(first_turn("turn__"), "text_sha256"))
-    others = _alike(batch).exclude(pk=batch.pk).exclude(state=BatchState.DRAFT)
-    labels = _labels(others)
-    rows = ItemAnswer.objects.filter(item__batch__in=others, item__n_wanted__isnull=False)
-    asked = rows.order_by().values_list(
-        first_turn("candidate__turn__"), "candidate__text_sha256", "item__batch__name"
-    )
-    counts = Counter(
-        name
-        for turn, sha256, name in asked
-        if (turn, sha256) in own and name not in labels[turn, sha256]
-    )
-    names = others.order_by("created_at", "pk").values_list("name", flat=True)
-    return [Undecided(name, counts[name]) for name in names if counts[name]]
+    others = _in_order(_alike(batch).exclude(pk=batch.pk).exclude(state=BatchState.DRAFT))
+    n_left = _n_shared(batch, others, Item.objects.real())
+    n_left.subtract(_n_decided(batch, others))
+    return [Undecided(each.name, n_left[each.pk]) for each in others if n_left[each.pk]]
+
+
+def _in_order(batches: QuerySet[Batch]) -> list[Batch]:
+    return list(batches.order_by("created_at", "pk"))
+
+
+def _n_decided(batch: Batch, others: Collection[Batch]) -> Counter[int]:
+    """Return by batch how many answers of this batch's pool these others have decided."""
+    return _n_shared(batch, others, _decided(), "item__")
+
+
+def _n_shared(
+    batch: Batch, others: Collection[Batch], rows: QuerySet[Any], item: str = ""
+) -> Counter[int]:
+    """Return by batch the number of its rows about an answer of this batch's pool; `item` leads to their item.
+
+    A batch on the same pool asks about no other answers, and its rows need not be read.
+    """
+    at_batch = f"{item}batch"
+    same = [each.pk for each in others if each.pool_id == batch.pool_id]
+    of_pool = rows.filter(**{f"{at_batch}__in": same}).order_by().values_list(at_batch)
+    counts = Counter(dict(of_pool.annotate(n=Count("pk"))))
+    if elsewhere := [each.pk for each in others if each.pool_id != batch.pool_id]:
+        own = _own_answers_among(batch, elsewhere)
+        answers = rows.filter(**{f"{at_batch}__in": elsewhere}).order_by()
+        shown = answers.values_list(at_batch, *_answer(f"{item}answers__candidate__"))
+        counts.update(other for other, turn, sha256 in shown if (turn, sha256) in own)
+    return counts
+
+
+def _own_answers_among(batch: Batch, others: Collection[int]) -> set[Answer]:
+    """Return the answers of the batch's pool with a text that these other batches ask about too."""
+    texts = ItemAnswer.objects.filter(item__batch__in=others).values("candidate__text_sha256")
+    own = Candidate.objects.filter(pool=batch.pool_id, text_sha256__in=texts)
+    return set(own.order_by().values_list(*_answer()))
+
+
+def _answer(candidate: str = "") -> tuple[Coalesce, str]:
+    """Return the columns of an Answer; `candidate` leads to the candidate."""
+    return first_turn(f"{candidate}turn__"), f"{candidate}text_sha256"
 
 
 def differing_from(batch: Batch) -> list[Differing]:
@@ -136,20 +164,20 @@ def _labels(
     items: QuerySet[Item] | None = None,
 ) -> dict[Answer, dict[str, str]]:
     """Return by answer and name of the batch the labels that were decided."""
-    decided = Verdict.objects.current().filter(
-        stands(dataset, "item__turn"),
-        state=VerdictState.DECIDED,
-        item__batch__in=list(batches),
-        item__n_wanted__isnull=False,
-    )
+    decided = _decided().filter(stands(dataset, "item__turn"), item__batch__in=list(batches))
     if items is not None:
         decided = decided.filter(item__in=items)
     labels: dict[Answer, dict[str, str]] = defaultdict(dict)
-    for turn, sha256, name, label in decided.order_by().values_list(
-        first_turn("item__answers__candidate__turn__"),
-        "item__answers__candidate__text_sha256",
-        "item__batch__name",
-        "label",
-    ):
+    shown = decided.order_by().values_list(
+        *_answer("item__answers__candidate__"), "item__batch__name", "label"
+    )
+    for turn, sha256, name, label in shown:
         labels[turn, sha256][name] = label
     return labels
+
+
+def _decided() -> QuerySet[Verdict]:
+    """Return the current verdicts that say a label."""
+    return Verdict.objects.current().filter(
+        state=VerdictState.DECIDED, item__n_wanted__isnull=False
+    )

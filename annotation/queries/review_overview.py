@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Count, Q, QuerySet
 
 from accounts.models import Membership, Study
 from annotation import review_reasons, schemes
 from annotation.models import Batch, Judgement, Review, ReviewAct
 from annotation.queries import outcomes
-from annotation.queries.batch_workers import ROWS_AT_ONCE
+from annotation.queries.batch_workers import ROWS_AT_ONCE, unconverted
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,10 @@ def _seconds_and_pairs(
     refused = Review.objects.filter(replaced_by=None, is_counted=False, act__batch=batch)
     not_counted = set(refused.values_list("judgement", flat=True))
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
-    is_surplus = Case(When(is_surplus=True, then=1), default=0)
     people = ("assignment__item", "assignment__annotator")
-    said = rows.values_list("pk", *people, "active_seconds", is_surplus, outcomes.as_text())
+    said = rows.values_list(
+        "pk", *people, "active_seconds", unconverted("is_surplus"), outcomes.as_text()
+    )
     seconds: dict[int, list[float]] = defaultdict(list)
     responses_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for pk, item, person, took, late, response in said.iterator(ROWS_AT_ONCE):

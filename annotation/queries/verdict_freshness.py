@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
 from annotation.models import (
     Batch,
@@ -137,19 +137,20 @@ def _touched_items(batch: Batch) -> set[int]:
     item excluded or readmitted, or the batch closed since; where there is no verdict; and where too few judged, as
     that everybody skipped it depends on who is in the study.
     """
-    current = _current(batch)
-    too_few = current.filter(set_aside_reason__in=[SetAside.TOO_FEW, SetAside.SKIPPED_BY_ALL])
-    found = set(too_few.values_list("item", flat=True))
+    current = _current(batch).order_by()
+    may_change = Q(set_aside_reason__in=[SetAside.TOO_FEW, SetAside.SKIPPED_BY_ALL])
     if batch.closed_at:
-        found.update(current.filter(decided_at__lte=batch.closed_at).values_list("item", flat=True))
+        may_change |= Q(decided_at__lte=batch.closed_at)
+    found = set(current.filter(may_change).values_list("item", flat=True))
     for rows, item, at in (
-        (Review.objects.all(), "judgement__assignment__item", "reviewed_at"),
-        (Exclusion.objects.all(), "item", "excluded_at"),
+        # By the acts on the batch, of which there are few: by its items, SQLite reads all judgements.
+        (Review.objects.filter(act__batch=batch), "judgement__assignment__item", "reviewed_at"),
+        (Exclusion.objects.filter(item__batch=batch), "item", "excluded_at"),
     ):
-        since = current.filter(item=OuterRef(item)).values("decided_at")
-        of_batch = rows.filter(**{f"{item}__batch": batch})
-        found.update(
-            of_batch.filter(**{f"{at}__gte": Subquery(since)}).values_list(item, flat=True)
-        )
-    without = Item.objects.real().filter(~Exists(current.filter(item=OuterRef("pk"))), batch=batch)
+        since = Verdict.objects.current().filter(item=OuterRef(item)).values("decided_at")
+        later = rows.filter(**{f"{at}__gte": Subquery(since)}).order_by()
+        found.update(later.values_list(item, flat=True))
+    # An item with verdicts has a current one.
+    verdicts = Verdict.objects.filter(item=OuterRef("pk"))
+    without = Item.objects.real().filter(~Exists(verdicts), batch=batch).order_by()
     return found | set(without.values_list("pk", flat=True))

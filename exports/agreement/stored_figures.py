@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NotRequired
 
-from django.db.models import Count
+from django.db.models import Sum
 
 from accounts.models import Study
-from annotation.models import Batch, Judgement
+from annotation.models import Batch, Item
 from annotation.queries.decisions import decisions_by_batch
 from exports.agreement.presenter import Section, sections
 from jobs.basis import Basis, Decisions
@@ -71,8 +71,6 @@ def _basis(n_counted: Mapping[int, int], decisions: Mapping[int, Decisions], bat
 
 
 def _n_counted(batches: Sequence[Batch]) -> dict[int, int]:
-    judgements = Judgement.objects.counted().filter(
-        assignment__item__batch__in=batches, assignment__item__n_wanted__isnull=False
-    )
-    by_batch = judgements.order_by().values("assignment__item__batch")
-    return dict(by_batch.annotate(n=Count("pk")).values_list("assignment__item__batch", "n"))
+    """The numbers of counted judgements by batch, which the items have: there are more judgements than items."""
+    by_batch = Item.objects.real().filter(batch__in=batches).order_by().values_list("batch")
+    return dict(by_batch.annotate(n=Sum("n_counted")))

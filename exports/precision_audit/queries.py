@@ -70,7 +70,9 @@ def items_influenced_by(items: Iterable[PrecisionItem], person: User) -> set[int
     else:  # as it nearly always is, and an index finds it
         same_answer = same_answer.filter(candidate__turn=OuterRef("candidate__turn"))
     theirs = Q(item__in=adjudication_access.items_acted_on(person).order_by().values("pk"))
-    for study in Study.objects.filter(batches__items__in=of_item).distinct():
+    grants = RoleGrant.objects.filter(membership__user=person, role=Role.ADJUDICATOR)
+    studies = Study.objects.filter(pk__in=grants.values("membership__study"))
+    for study in studies.filter(batches__items__in=of_item).distinct():
         theirs |= Q(
             item__in=adjudication_access.items_hidden_from(person, study).order_by().values("pk")
         )

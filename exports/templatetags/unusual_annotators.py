@@ -1,12 +1,13 @@
 """Whose work looks unusual and was not reviewed yet, for pages where something is decided on it."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import template
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Value
 
-from accounts.models import Study
+from accounts.models import Study, User
 from annotation.models import Batch, BatchState, Judgement, Review, Verdict, VerdictState
 from corpus.models import Dataset
 from exports.annotators.stored_figures import AnnotatorsFigures
@@ -56,27 +57,36 @@ def unusual_people(study: Study, batches: Sequence[Batch]) -> dict[int, set[int]
     figures = [AnnotatorsFigures(study, batch) for batch in batches if not batch.is_rehearsal]
     read_together(figures)
     named = {
-        (each.batch.pk, person["annotator"])
+        each.batch.pk: {
+            person["annotator"] for person in each.result["people"] if person["reasons"]
+        }
         for each in figures
         if each.batch is not None and each.result
-        for person in each.result["people"]
-        if person["reasons"]
     }
-    if not named:
+    if not any(named.values()):
         return {}
     users = {each.pseudonym: each.user_id for each in study.memberships.all()}
-    found: dict[int, set[int]] = {}
-    for batch, person in _not_reviewed(batches, set(users.values())):
-        if any((batch, name) in named for name, user in users.items() if user == person):
-            found.setdefault(batch, set()).add(person)
-    return found
-
-
-def _not_reviewed(batches: Sequence[Batch], people: set[int]) -> set[tuple[int, int]]:
-    """The pairs of batch and person with a judgement that nobody has reviewed."""
-    reviews = Review.objects.filter(judgement=OuterRef("pk"))
-    rows = Judgement.objects.not_withdrawn().filter(
-        ~Exists(reviews), assignment__item__batch__in=batches, assignment__annotator__in=people
+    return _not_reviewed(
+        {batch: {users[name] for name in names if name in users} for batch, names in named.items()}
     )
-    pairs = rows.order_by().values_list("assignment__item__batch", "assignment__annotator")
-    return set(pairs.distinct())
+
+
+def _not_reviewed(people: Mapping[int, Collection[int]]) -> dict[int, set[int]]:
+    """The people, of these of each batch, with a judgement in it that nobody has reviewed, in one query.
+
+    Asked of each person, who nearly always has one, so that not all judgements are read.
+    """
+    reviews = Review.objects.filter(judgement=OuterRef("pk"))
+    rows = Judgement.objects.not_withdrawn().filter(~Exists(reviews))
+    queries = []
+    for batch, of_batch in people.items():
+        theirs = rows.filter(
+            assignment__item__batch=batch, assignment__annotator=OuterRef("pk")
+        ).order_by()
+        found = User.objects.filter(Exists(theirs), pk__in=of_batch).order_by()
+        queries.append(found.values_list(Value(batch), "pk"))
+    by_batch: dict[int, set[int]] = defaultdict(set)
+    first, *others = queries
+    for batch, person in first.union(*others, all=True):
+        by_batch[batch].add(person)
+    return dict(by_batch)
