@@ -67,6 +67,7 @@ _BY_ANCHOR = {
     "report#precision-audits": "precision_audits precision_audit precision_draw precision_item",
     "pages#flags": "flags flag_answer messages",
     "report#runs-beside-each-other": "results results_of_study",
+    "late-runs#leave-one-team-out": "left_out_teams",
     "report#what-a-release-takes-and-when-it-refuses": "releases release_new release_changes release_withdraw release_bring_back",
     "pages#search": "search",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",

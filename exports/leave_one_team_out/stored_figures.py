@@ -1,0 +1,60 @@
+"""The stored figures of each team left out, and what they are computed from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from corpus.models import Dataset
+from exports.results.stored_figures import RunsFigures
+from exports.rows.tiers import GOLD
+from jobs.basis import Basis
+from jobs.stored_figures import Result, StoredFigures
+
+
+class LeftOutResult(Result):
+    is_rehearsal: bool
+    n_accepted: int
+    n_without_team: int  # runs without a team, each a team of its own
+    measures: dict[str, Any]
+    bootstrap: dict[str, int]
+
+
+@dataclass(eq=False)
+class LeftOutFigures(StoredFigures[LeftOutResult]):
+    """By the answers accepted as `tier`: gold, or silver with gold ones.
+
+    `is_redrawn`: whether the pools are drawn anew without the team.
+    """
+
+    kind = "leave_one_team_out"
+    version = 1
+
+    dataset: Dataset
+    tier: str = GOLD
+    is_redrawn: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{self.dataset} {self.tier}{' redrawn' if self.is_redrawn else ''}"
+
+    @property
+    def params(self) -> dict[str, Any]:
+        return {"dataset": self.dataset.pk, "tier": self.tier, "is_redrawn": self.is_redrawn}
+
+    @cached_property
+    def runs(self) -> RunsFigures:
+        """The results of the same batches."""
+        return RunsFigures(self.study, self.dataset)
+
+    @cached_property
+    def basis(self) -> Basis:
+        """The basis of the results, with the runs: one that comes later is scored, too."""
+        found = self.runs.basis
+        n_runs = self.dataset.runs.counting().count()
+        return Basis(
+            {**found.counts, "run": n_runs}, found.batches, found.n_decisions, found.decisions
+        )
+
+    @property
+    def obstacle(self) -> str:
+        return self.runs.obstacle
