@@ -2,6 +2,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from exports.late_runs.stored_figures import LateFigures
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from jobs.models import Job, JobState
 from tests.access.rows.accounts import ADMINISTRATORS, SIGNED_IN
@@ -99,6 +100,28 @@ def results(world: World) -> dict[str, Any]:
 
 def results_table(world: World) -> dict[str, Any]:
     return {**results(world), "table": "pairs"}
+
+
+def late(world: World) -> dict[str, Any]:
+    """The data set, with figures of its late runs."""
+    stored = LateFigures(world.study, world.batch.pool.dataset)
+    Job.objects.get_or_create(
+        study=world.study,
+        kind=stored.kind,
+        key=stored.key,
+        state=JobState.DONE,
+        defaults={
+            "result": {**stored.stamp(), "is_rehearsal": False, "runs": []},
+            "created_by": world.persons["requester"],
+            "finished_at": timezone.now(),
+        },
+    )
+    return results(world)
+
+
+def late_form(world: World) -> dict[str, Any]:
+    """Of a run that cannot be topped up, which the page then says."""
+    return {"pool": world.batch.pool_id, "run": world.run.pk}
 
 
 def left_out(world: World) -> dict[str, Any]:
@@ -213,6 +236,12 @@ ROWS = {
     "results_start": Row(expected=only("requester", allowed=302), options=results, method="post"),
     "results_table": Row(expected=only("requester"), options=results_table),
     "results_tex": Row(expected=only("requester"), options=results),
+    "late_runs": Row(expected=only("requester"), options=late),
+    "late_runs_start": Row(expected=only("requester", allowed=302), options=late, method="post"),
+    "late_runs_table": Row(expected=only("requester"), options=late),
+    "late_runs_top_up": Row(
+        expected=only("requester", allowed=302), options=late, method="post", data=late_form
+    ),
     "left_out_teams": Row(expected=only("requester"), options=left_out),
     "left_out_teams_start": Row(
         expected=only("requester", allowed=302), options=results, method="post"
