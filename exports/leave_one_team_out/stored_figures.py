@@ -58,3 +58,8 @@ class LeftOutFigures(StoredFigures[LeftOutResult]):
     @property
     def obstacle(self) -> str:
         return self.runs.obstacle
+
+    @property
+    def starts_itself(self) -> bool:
+        """Pools are drawn anew only when somebody asks: once for each team."""
+        return not self.is_redrawn and super().starts_itself
