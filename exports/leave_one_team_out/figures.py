@@ -7,13 +7,8 @@ from exports.rows.columns import AnswerRow
 from exports.rows.ids import conversation
 from exports.rows.tiers import GOLD, SILVER
 from stats.bootstrap_settings import Bootstrap
-from stats.leave_one_team_out import (
-    LeftOut,
-    Question,
-    TeamRun,
-    given_by_one_team,
-    leave_one_team_out,
-)
+from stats.leave_one_team_out import LeftOut, leave_one_team_out
+from stats.team_scores import Question, TeamRun, given_by_one_team
 from text.overlap import exact_match, token_f1
 
 Json = dict[str, object]

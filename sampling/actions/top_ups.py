@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from corpus.queries import turn_ids
 from sampling import late_run_queries as late
 from sampling import queries as sampling_queries
 from sampling.actions.pool_draws import draws_anything, why_nothing_drawn
-from sampling.actions.pools import PoolError, keys_of, new_pool, pool_counts, write
+from sampling.actions.pools import Keys, PoolError, keys_of, new_pool, pool_counts, write
 from sampling.models import Pool, Purpose
 from sampling.pools import draws, selection
 from sampling.pools.late_answers import TOPPED_UP
@@ -45,33 +46,39 @@ def draw(*, pool: Pool, run: Run, name: str, by: User) -> Pool:
     counts = pool_counts(rule, result)
     if not draws_anything(counts["n_answers"]):
         raise PoolError(why_nothing_drawn(rule, counts["n_answers"], _scores(turns)))
-    odds = _odds(pool, result.candidates)
     keys = keys_of(pool.dataset, _primary_keys(pool, {turn.turn for turn in turns}))
-    with transaction.atomic():
-        drawn = new_pool(
-            study=pool.study,
-            dataset=pool.dataset,
-            name=name,
-            purpose=Purpose.ANSWERS,
-            rule=rule.to_dict(),
-            scorer=scorer,
-            counts=counts | {late.LIKE: pool.pk},
-            odds=odds,
-            built_at=timezone.now(),
-            created_by=by,
-        )
-        _require_still_there(pool)
-        write(drawn, _with_odds(result, odds), keys)
-        events.record(
-            study=pool.study,
-            by=by,
-            verb="drew",
-            target=drawn,
-            rule=drawn.rule,
-            late=run.name,
-            like=pool.name,
-            **counts,
-        )
+    return _record(pool, run, result, keys, name=name, rule=rule, counts=counts, by=by)
+
+
+@transaction.atomic
+def _record(
+    pool: Pool,
+    run: Run,
+    result: selection.DrawResult,
+    keys: Keys,
+    *,
+    name: str,
+    rule: Rule,
+    counts: Mapping[str, Any],
+    by: User,
+) -> Pool:
+    odds = _odds(pool, result.candidates)
+    drawn = new_pool(
+        study=pool.study,
+        dataset=pool.dataset,
+        name=name,
+        purpose=Purpose.ANSWERS,
+        rule=rule.to_dict(),
+        scorer=pool.scorer,
+        counts={**counts, late.LIKE: pool.pk},
+        odds=odds,
+        built_at=timezone.now(),
+        created_by=by,
+    )
+    _require_still_there(pool)
+    write(drawn, _with_odds(result, odds), keys)
+    about = {"rule": drawn.rule, "late": run.name, "like": pool.name}
+    events.record(study=pool.study, by=by, verb="drew", target=drawn, **about, **counts)
     return drawn
 
 

@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stats.leave_one_team_out import (
-    ALL_TIED,
-    NOTHING_ACCEPTED,
-    ONE_RUN,
-    Question,
-    TeamRun,
-    given_by_one_team,
-    leave_one_team_out,
-)
+from stats.leave_one_team_out import ALL_TIED, NOTHING_ACCEPTED, ONE_RUN, leave_one_team_out
+from stats.team_scores import Question, TeamRun, given_by_one_team
 from text.overlap import exact_match, token_f1
 
 # Teams A (a1, a2), B and C; the truth x1 x2 x3; accepted p, then r and s, then u.
