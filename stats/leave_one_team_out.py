@@ -97,7 +97,7 @@ def leave_one_team_out(
 ) -> LeftOut:
     """Return the figures of all runs. Their order and that of the questions change no figure.
 
-    `beat` is called after each question. Raises ValueError without a run or a question, and for fewer than 1,000
+    `beat` is called again and again. Raises ValueError without a run or a question, and for fewer than 1,000
     replicates.
     """
     if not questions or not runs:

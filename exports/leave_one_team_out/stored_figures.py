@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from corpus.models import Dataset
+from corpus.models import Dataset, RunKind
 from exports.results.stored_figures import RunsFigures
 from exports.rows.tiers import GOLD
 from jobs.basis import Basis
@@ -57,7 +57,10 @@ class LeftOutFigures(StoredFigures[LeftOutResult]):
 
     @property
     def obstacle(self) -> str:
-        return self.runs.obstacle
+        if self.runs.obstacle:
+            return self.runs.obstacle
+        has_references = self.dataset.runs.filter(kind=RunKind.REFERENCE).exists()
+        return "" if has_references else "The data set has no references to score the runs by."
 
     @property
     def starts_itself(self) -> bool:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.actions import run_descriptions
-from corpus.models import RunKind
+from corpus.models import Answer, RunKind
 from exports.leave_one_team_out import queries
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from jobs.actions import execution
@@ -174,6 +174,12 @@ def test_there_are_no_files_before_the_figures(client, dataset):
 
 def test_a_data_set_without_references_says_so(client, dataset):
     dataset.runs.filter(kind=RunKind.REFERENCE).update(kind=RunKind.SYSTEM)
+
+    assert "The data set has no references to score the runs by." in page(client, dataset)
+
+
+def test_a_data_set_with_blank_references_says_so(client, dataset):
+    Answer.objects.references(dataset).update(text=" ")
 
     with pytest.raises(JobFailedError, match="no turn of touch@1 has a reference"):
         compute(client, dataset)
