@@ -108,7 +108,6 @@ def leave_one_team_out(
     estimates = _Estimates(scores, sums.resampled(replicates, seed), n_clusters, seed)
     falls = places(scores.left_out)[0] - places(scores.full)[0]
     greatest = max(0.0, float(falls.max()))
-    biases = np.abs(scores.full - scores.left_out)[0]
     return LeftOut(
         runs=tuple(estimates.of_run(place, run) for place, run in enumerate(runs)),
         kendall_tau_b=estimates.tau_b,
@@ -117,8 +116,8 @@ def leave_one_team_out(
         fallen=tuple(
             run.name for run, fall in zip(runs, falls, strict=True) if 0 < fall == greatest
         ),
-        mean_bias=float(biases.mean().round(DIGITS)),
-        largest_bias=float(biases.max()),
+        mean_bias=float(np.abs(scores.bias).mean().round(DIGITS)),
+        largest_bias=float(np.abs(scores.bias).max()),
         n_questions=len(questions),
         n_clusters=n_clusters,
     )
@@ -142,17 +141,14 @@ class _Estimates:
             team=run.team,
             full=float(scores.full[0, at]),
             left_out=float(scores.left_out[0, at]),
-            bias=self._estimate(
-                (scores.full - scores.left_out)[0, at].round(DIGITS),
-                (drawn.full - drawn.left_out)[:, at],
-            ),
+            bias=self._estimate(scores.bias[0, at], drawn.bias[:, at]),
             n_accepted=int(scores.accepted[0, at]),
             n_lost=int(scores.lost[0, at]),
             unique_share=self._estimate(
                 scores.unique[0, at], drawn.unique[:, at], NOTHING_ACCEPTED
             ),
             place=float(places(scores.full)[0, at]),
-            place_alone=float(places_alone(scores)[0, at]),
+            place_alone=float(places_alone(scores.full, scores.left_out)[0, at]),
             change=self._estimate(self.change[0, at], self.changes[:, at]),
             place_left_out=float(places(scores.left_out)[0, at]),
         )

@@ -55,7 +55,8 @@ class Sums:
         """Return the means and counts where the clusters are drawn so often, (replicates, clusters)."""
         n = (weights @ self.n)[:, None]
         full, left_out = ((weights @ of / n).round(DIGITS) for of in (self.full, self.left_out))
-        return Scores(full, left_out, weights @ self.accepted, weights @ self.lost)
+        bias = (weights @ (self.full - self.left_out) / n).round(DIGITS)
+        return Scores(full, left_out, bias, weights @ self.accepted, weights @ self.lost)
 
     def resampled(self, replicates: int, seed: int) -> "Scores":
         """Return the means and counts of bootstrap replicates over clusters."""
@@ -64,6 +65,7 @@ class Sums:
         return Scores(
             np.concatenate([part.full for part in parts]),
             np.concatenate([part.left_out for part in parts]),
+            np.concatenate([part.bias for part in parts]),
             np.concatenate([part.accepted for part in parts]),
             np.concatenate([part.lost for part in parts]),
         )
@@ -75,6 +77,7 @@ class Scores:
 
     full: Floats
     left_out: Floats
+    bias: Floats
     accepted: Floats
     lost: Floats
 
@@ -84,32 +87,28 @@ class Scores:
         np.divide(self.lost, self.accepted, out=found, where=self.accepted > 0)
         return found
 
-    def pieces(self) -> Iterable["Scores"]:
-        n_at_once = max(1, COMPARED_AT_ONCE // self.full.shape[1] ** 2)
-        for start in range(0, len(self.full), n_at_once):
-            some = slice(start, start + n_at_once)
-            yield Scores(self.full[some], self.left_out[some], self.accepted[some], self.lost[some])
-
     def rankings(self) -> tuple[Floats, Floats, Floats]:
         """Return the changes of place, (replicates, runs), and both τ, (replicates,)."""
+        n_at_once = max(1, COMPARED_AT_ONCE // self.full.shape[1] ** 2)
+        pieces = (slice(start, start + n_at_once) for start in range(0, len(self.full), n_at_once))
         found = [
             (
-                places_alone(each) - places(each.full),
-                kendall_tau_b(each.full, each.left_out),
-                tau_ap(each.left_out, each.full),
+                places_alone(self.full[some], self.left_out[some]) - places(self.full[some]),
+                kendall_tau_b(self.full[some], self.left_out[some]),
+                tau_ap(self.left_out[some], self.full[some]),
             )
-            for each in self.pieces()
+            for some in pieces
         ]
         changes, taus_b, taus_ap = zip(*found, strict=True)
         return np.concatenate(changes), np.concatenate(taus_b), np.concatenate(taus_ap)
 
 
-def places_alone(scores: Scores) -> Floats:
+def places_alone(full: Floats, left_out: Floats) -> Floats:
     """Return the place of each run by its left-out score among the others' full scores."""
-    others = ~np.eye(scores.full.shape[1], dtype=bool)
-    own, full = scores.left_out[:, :, None], scores.full[:, None, :]
-    above = ((full > own) & others).sum(axis=2)
-    tied = ((full == own) & others).sum(axis=2)
+    others = ~np.eye(full.shape[1], dtype=bool)
+    own, of_others = left_out[:, :, None], full[:, None, :]
+    above = ((of_others > own) & others).sum(axis=2)
+    tied = ((of_others == own) & others).sum(axis=2)
     found: Floats = 1 + above + tied / 2
     return found
 
