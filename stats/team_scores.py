@@ -137,7 +137,8 @@ def sums_of(
         found[:, at] += np.array(_values(question, runs, measure)).T
         if number % QUESTIONS_A_BEAT == 0:
             beat()
-    return Sums(*found, n=n)
+    full, left_out, accepted, lost = found
+    return Sums(full, left_out, accepted, lost, n)
 
 
 def _values(

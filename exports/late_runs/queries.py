@@ -13,7 +13,7 @@ from exports.rows.shown_answers import pools_on, released_batches
 from exports.rows.tiers import tier
 from sampling import late_run_queries as late
 from sampling.models import Pool, Purpose
-from sampling.pools.late_answers import TOPPED_UP, Standing
+from sampling.pools.late_answers import TOPPED_UP, AskedTurn, Standing
 
 # A turn's id and a text.
 Text = tuple[str, str]
@@ -74,7 +74,7 @@ def late_runs(dataset: Dataset, beat: Callable[[], None]) -> list[dict[str, Any]
 def _judged_answers(
     pool: Pool,
     run: Run,
-    turns: dict[str, late.AskedTurn],
+    turns: dict[str, AskedTurn],
     elsewhere: Mapping[Text, str],
     verdicts: Verdicts,
 ) -> Iterator[JudgedAnswer]:

@@ -144,8 +144,8 @@ def left_out_teams_tex(request: StudyRequest, study: Study, dataset: int) -> Htt
     result = _result(stored)
     notes = (
         f"Accepted are {TIER_WORDS[stored.tier]}.",
-        stored.is_redrawn and "The pools were drawn anew without the team.",
-        stored.since and f"Out of date. {stored.since}",
+        "The pools were drawn anew without the team." if stored.is_redrawn else "",
+        f"Out of date. {stored.since}" if stored.since else "",
     )
     text = latex.table(
         str(stored.dataset),
