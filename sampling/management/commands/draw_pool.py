@@ -39,13 +39,13 @@ class Command(StudyJobCommand):
             type=plain,
             help=(
                 "the scorer of the SAS: NAME (its newest version), or NAME#VERSION as "
-                "printed by score; required, but with --late"
+                "printed by score; default: that of POOL with --like, otherwise required"
             ),
         )
         parser.add_argument(
             "--threshold",
             type=float,
-            help="the SAS that an answer must exceed; required, but with --late. It belongs to the scorer: what is .8 on the"
+            help="the SAS that an answer must exceed; default: that of POOL with --like, otherwise required. It belongs to the scorer: what is .8 on the"
             f" scale of the paper's cross-encoder is {EMBEDDED_FOR_SAS_80} on that of {DEFAULT_SCORER}, and"
             f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
         )
@@ -151,10 +151,13 @@ def add_late_options(parser: ArgumentParser) -> None:
         type=plain,
         metavar="RUN",
         help="draw what POOL would have asked about RUN, which was imported after it was drawn: by its rule, on"
-        " its turns, the answers that are new or have only the words of a candidate",
+        " its turns, the answers that are new or have only the words of a candidate; default: draw from all runs",
     )
     parser.add_argument(
-        "--like", type=plain, metavar="POOL", help="with --late: the pool whose rule it follows"
+        "--like",
+        type=plain,
+        metavar="POOL",
+        help="with --late, and required there: the pool whose rule it follows; default: the rule of the other options",
     )
 
 
