@@ -281,6 +281,8 @@ JOB_KINDS = {
     "measures_against_people": "exports.jobs.MEASURES",
     "estimate_missed": "exports.jobs.MISSED",
     "results": "exports.jobs.RESULTS",
+    "late_runs": "exports.late_runs.jobs.LATE_RUNS",
+    "leave_one_team_out": "exports.leave_one_team_out.jobs.LEAVE_ONE_TEAM_OUT",
     "release_changes": "exports.releases.jobs.RELEASE_CHANGES",
     "comparison_of_batch": "exports.jobs.COMPARISON",
     "comparison_of_study": "exports.jobs.COMPARISON",

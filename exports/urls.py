@@ -8,6 +8,8 @@ from exports.comparison import views as comparison_views
 from exports.comparison_releases import views as comparison_release_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
+from exports.late_runs import views as late_run_views
+from exports.leave_one_team_out import views as left_out_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
@@ -26,6 +28,8 @@ AGREEMENT = "studies/<slug:study>/batches/<int:batch>/agreement/"
 ANNOTATORS = "studies/<slug:study>/batches/<int:batch>/annotators/"
 QUALITY = "studies/<slug:study>/quality/"
 RESULTS = "studies/<slug:study>/results/"
+LATE = RESULTS + "<int:dataset>/late/"
+LEFT_OUT = RESULTS + "<int:dataset>/teams/"
 PRECISION = "studies/<slug:study>/precision/"
 AGREEMENTS = "studies/<slug:study>/agreement/"
 COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
@@ -125,6 +129,21 @@ urlpatterns = [
     path(RESULTS, result_views.results_of_study, name="results_of_study"),
     path(RESULTS + "<int:dataset>/", result_views.results, name="results"),
     path(RESULTS + "<int:dataset>/compute/", result_views.results_start, name="results_start"),
+    path(LATE, late_run_views.late_runs, name="late_runs"),
+    path(LATE + "compute/", late_run_views.late_runs_start, name="late_runs_start"),
+    path(LATE + "top-up/", late_run_views.late_runs_top_up, name="late_runs_top_up"),
+    path(LATE + "runs.csv", late_run_views.late_runs_table, name="late_runs_table"),
+    path(LEFT_OUT, left_out_views.left_out_teams, name="left_out_teams"),
+    path(LEFT_OUT + "compute/", left_out_views.left_out_teams_start, name="left_out_teams_start"),
+    path(LEFT_OUT + "runs.tex", left_out_views.left_out_teams_tex, name="left_out_teams_tex"),
+    path(
+        LEFT_OUT + "bias.svg", left_out_views.left_out_teams_picture, name="left_out_teams_picture"
+    ),
+    path(
+        LEFT_OUT + "<slug:table>.csv",
+        left_out_views.left_out_teams_table,
+        name="left_out_teams_table",
+    ),
     path(RESULTS + "<int:dataset>/runs.tex", result_views.results_tex, name="results_tex"),
     path(
         RESULTS + "<int:dataset>/<slug:table>.csv", result_views.results_table, name="results_table"

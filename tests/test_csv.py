@@ -23,6 +23,8 @@ TABLES = {
     "compared_file",
     "compared_study_file",
     "job_problems",
+    "late_runs_table",
+    "left_out_teams_table",
     "pool_missed_table",
     "quality_annotators_table",
     "results_table",

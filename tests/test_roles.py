@@ -93,6 +93,7 @@ from sampling.actions import (
     pool_chunks,
     pool_draws,
     surveys,
+    top_ups,
 )
 from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
 from scoring.actions.calibration import TwoStages
@@ -227,6 +228,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         },
         pool_chunks.begin: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         audit_samples.draw: {"pool": batch.pool, "name": "n", "rule": never},
+        top_ups.draw: {"pool": batch.pool, "run": RunFactory(dataset=dataset), "name": "n"},
         audit_samples.begin: {"pool": batch.pool, "name": "n", "rule": never},
         audit_samples.record: {"pool": batch.pool, "name": "n", "rule": never, "selection": never},
         surveys.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},

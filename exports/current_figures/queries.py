@@ -17,6 +17,8 @@ from exports.agreement.stored_figures import figures_of_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison.queries import SCHEMES as COMPARED
 from exports.comparison.stored_figures import ComparisonFigures
+from exports.late_runs.stored_figures import LateFigures
+from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.missed_answers.stored_figures import MissedFigures
 from exports.releases.stored_figures import ChangesFigures
@@ -111,6 +113,8 @@ def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:
         yield RunsFigures(study, dataset)
         yield MeasuresFigures(study, dataset)
         yield ChangesFigures(study, dataset)
+        yield LateFigures(study, dataset)
+        yield LeftOutFigures(study, dataset)
     pools = Pool.objects.filter(dataset__in=datasets, audit_of__isnull=False)
     for audit in pools.select_related("dataset__study", "audit_of__dataset__study"):
         yield MissedFigures(study, audit)

@@ -10,6 +10,7 @@ from corpus.models import Dataset, Run, RunKind
 from corpus.versions import lineage_keys
 from exports.models import Release
 from exports.rows.released_runs import released_runs
+from sampling.late_run_queries import top_ups
 from sampling.models import Candidate, Fate, Pool, Purpose
 
 
@@ -63,6 +64,7 @@ def rests_on_pool(pool: Pool) -> list[str]:
     return [
         *sentence_naming("Batches on it", _with_state(batches)),
         *sentence_naming("Pools drawn from it", _with_state(drawn)),
+        *sentence_naming("Top-ups of it for late runs", _with_state(top_ups(pool))),
         *(
             ["The study named it in a primary comparison."]
             if pool.primary_comparisons.exists()

@@ -3,17 +3,26 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+from django.core.management.base import CommandError
+
 from accounts.models import User
-from corpus.commands import add_dataset, dataset_called, plain
+from corpus.commands import add_dataset, dataset_called, plain, run_called
 from corpus.models import Dataset
 from jobs.actions import execution
 from jobs.commands import StudyJobCommand
-from sampling.actions import pool_chunks, pool_draws, pools, surveys
+from sampling.actions import pool_chunks, pool_draws, pools, surveys, top_ups
+from sampling.late_run_queries import LIKE
 from sampling.pools.rule import Rule, RuleError
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 from text.bags import BAG_KINDS
 from text.near_duplicates import NEAR
+
+# What a top-up takes from the pool that it follows.
+RULE_OPTIONS = (
+    *("scorer", "threshold", "min_candidates", "cap_per_turn", "bag", "near", "ask_again", "runs"),
+    *("turns", "strata", "allocation", "prefer", "seed", "preview"),
+)
 
 
 class Command(StudyJobCommand):
@@ -27,18 +36,16 @@ class Command(StudyJobCommand):
         )
         parser.add_argument(
             "--scorer",
-            required=True,
             type=plain,
             help=(
                 "the scorer of the SAS: NAME (its newest version), or NAME#VERSION as "
-                "printed by score"
+                "printed by score; default: that of POOL with --like, otherwise required"
             ),
         )
         parser.add_argument(
             "--threshold",
-            required=True,
             type=float,
-            help="the SAS that an answer must exceed. It belongs to the scorer: what is .8 on the"
+            help="the SAS that an answer must exceed; default: that of POOL with --like, otherwise required. It belongs to the scorer: what is .8 on the"
             f" scale of the paper's cross-encoder is {EMBEDDED_FOR_SAS_80} on that of {DEFAULT_SCORER}, and"
             f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
         )
@@ -55,9 +62,18 @@ class Command(StudyJobCommand):
                 "would be merged, with their similarity"
             ),
         )
+        add_late_options(parser)
+        self.defaults = {name: parser.get_default(name) for name in RULE_OPTIONS}
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = dataset_called(options["dataset"], options["study"])
+        if options["late"] or options["like"]:
+            return self._top_up(dataset, options)
+        for name in ("scorer", "threshold"):
+            if options[name] is None:
+                raise CommandError(
+                    f"--{name} is missing: only a top-up (--late) takes it from a pool"
+                )
         rule = Rule(
             scorer=options["scorer"],
             threshold=options["threshold"],
@@ -97,6 +113,26 @@ class Command(StudyJobCommand):
         scorer = pool.scorer.short if pool.scorer else ""
         return {"pool": pool.name, "scorer": scorer, **pool.counts, "warnings": warnings}
 
+    def _top_up(self, dataset: Dataset, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not (options["late"] and options["like"]):
+            raise CommandError("a top-up needs both: --late RUN and --like POOL")
+        for name, default in self.defaults.items():
+            if options[name] != default:
+                option = f"--{name.replace('_', '-')}"
+                raise CommandError(
+                    f"{option} is not of a top-up: it has the rule of {options['like']}"
+                )
+        named = dataset.pools.filter(name=options["like"])
+        like = named.select_related("dataset__study", "study", "scorer").first()
+        if like is None:
+            raise pools.PoolError(f"the dataset {dataset} has no pool {options['like']}")
+        run = run_called(options["late"], dataset)
+        drawn = top_ups.draw(pool=like, run=run, name=options["name"], by=options["by"])
+        scorer = drawn.scorer.short if drawn.scorer else ""
+        counts = {name: n for name, n in drawn.counts.items() if name != LIKE}
+        late = {"late": run.name, "like": like.name}
+        return {"pool": drawn.name, "scorer": scorer, **late, **counts, "warnings": []}
+
     def _survey(self, *, rule: Rule, dataset: Dataset, by: User, **_: Any) -> None:
         """Survey the answers if the rule draws turns: that depends on all answers."""
         if rule.turns is None:
@@ -107,6 +143,22 @@ class Command(StudyJobCommand):
             execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
             )
+
+
+def add_late_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--late",
+        type=plain,
+        metavar="RUN",
+        help="draw what POOL would have asked about RUN, which was imported after it was drawn: by its rule, on"
+        " its turns, the answers that are new or have only the words of a candidate; default: draw from all runs",
+    )
+    parser.add_argument(
+        "--like",
+        type=plain,
+        metavar="POOL",
+        help="with --late, and required there: the pool whose rule it follows; default: the rule of the other options",
+    )
 
 
 def add_candidate_options(parser: ArgumentParser) -> None:

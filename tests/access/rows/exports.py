@@ -2,11 +2,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from exports.late_runs.stored_figures import LateFigures
+from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from jobs.models import Job, JobState
 from tests.access.rows.accounts import ADMINISTRATORS, SIGNED_IN
 from tests.access.rows.corpus import run
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
+from tests.exports.leave_one_team_out import worked_example
 from tests.exports.rows_for_tests import agreement_result
 from tests.factories import BatchFactory
 
@@ -97,6 +100,49 @@ def results(world: World) -> dict[str, Any]:
 
 def results_table(world: World) -> dict[str, Any]:
     return {**results(world), "table": "pairs"}
+
+
+def late(world: World) -> dict[str, Any]:
+    """The data set, with figures of its late runs."""
+    stored = LateFigures(world.study, world.batch.pool.dataset)
+    Job.objects.get_or_create(
+        study=world.study,
+        kind=stored.kind,
+        key=stored.key,
+        state=JobState.DONE,
+        defaults={
+            "result": {**stored.stamp(), "is_rehearsal": False, "runs": []},
+            "created_by": world.persons["requester"],
+            "finished_at": timezone.now(),
+        },
+    )
+    return results(world)
+
+
+def late_form(world: World) -> dict[str, Any]:
+    """Of a run that cannot be topped up, which the page then says."""
+    return {"pool": world.batch.pool_id, "run": world.run.pk}
+
+
+def left_out(world: World) -> dict[str, Any]:
+    """The data set, with figures of each team left out."""
+    stored = LeftOutFigures(world.study, world.batch.pool.dataset)
+    Job.objects.get_or_create(
+        study=world.study,
+        kind=stored.kind,
+        key=stored.key,
+        state=JobState.DONE,
+        defaults={
+            "result": worked_example.result(),
+            "created_by": world.persons["requester"],
+            "finished_at": timezone.now(),
+        },
+    )
+    return results(world)
+
+
+def left_out_table(world: World) -> dict[str, Any]:
+    return {**left_out(world), "table": "runs"}
 
 
 def precision(world: World) -> dict[str, Any]:
@@ -190,6 +236,19 @@ ROWS = {
     "results_start": Row(expected=only("requester", allowed=302), options=results, method="post"),
     "results_table": Row(expected=only("requester"), options=results_table),
     "results_tex": Row(expected=only("requester"), options=results),
+    "late_runs": Row(expected=only("requester"), options=late),
+    "late_runs_start": Row(expected=only("requester", allowed=302), options=late, method="post"),
+    "late_runs_table": Row(expected=only("requester"), options=late),
+    "late_runs_top_up": Row(
+        expected=only("requester", allowed=302), options=late, method="post", data=late_form
+    ),
+    "left_out_teams": Row(expected=only("requester"), options=left_out),
+    "left_out_teams_start": Row(
+        expected=only("requester", allowed=302), options=results, method="post"
+    ),
+    "left_out_teams_table": Row(expected=only("requester"), options=left_out_table),
+    "left_out_teams_tex": Row(expected=only("requester"), options=left_out),
+    "left_out_teams_picture": Row(expected=only("requester"), options=left_out),
     "precision_draw": Row(expected=only("requester", allowed=302), options=results, method="post"),
     "precision_audits": Row(expected=only("adjudicator", "requester"), options=in_study),
     "precision_audit": Row(expected=only("adjudicator", "requester"), options=precision),

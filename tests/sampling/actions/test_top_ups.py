@@ -1,0 +1,137 @@
+"""A pool topped up with the answers of a run that came later."""
+
+import pytest
+
+from accounts.permissions import NotAllowedError
+from corpus.models import Run
+from sampling.actions import audit_samples, pool_draws, top_ups
+from sampling.actions.pools import PoolError
+from sampling.audit_samples.rule import AuditRule
+from sampling.models import Candidate, Fate, Pool
+from sampling.pools.rule import Rule
+from sampling.pools.selection import State
+from tests.corpus.imports import answer, create_run
+from tests.parts import part
+from tests.sampling.late_runs import create_late_run
+from tests.sampling.scored_dataset import RULE, draw_pool
+
+
+@part
+def pool(dataset) -> Pool:
+    """ "A tablet to test gold.", "Black." and "Green."."""
+    return draw_pool(dataset)
+
+
+@part
+def gale(pool, folder) -> Run:
+    """The tablet in other words, a new answer, and one on a turn that is not asked."""
+    return create_late_run(pool.dataset, folder, "gale")
+
+
+def top_up(pool, run, name="top-up"):
+    return top_ups.draw(pool=pool, run=run, name=name, by=pool.created_by)
+
+
+def texts(pool):
+    return {(each.turn.key, each.text) for each in Candidate.objects.filter(pool=pool)}
+
+
+def test_it_draws_what_is_new_or_has_the_words_of_a_candidate(pool, gale):
+    drawn = top_up(pool, gale)
+
+    assert texts(drawn) == {("1_1", "gold: a tablet to TEST!"), ("1_2", "Basalt.")}
+    assert (drawn.scorer, drawn.dataset) == (pool.scorer, pool.dataset)
+    assert drawn.counts["n_candidates"] == 2
+
+
+def test_it_draws_by_the_rule_of_the_pool_what_a_turn_with_enough_candidates_has(dataset, tmp_path):
+    pool = draw_pool(dataset, Rule(scorer="paper", threshold=0.8, min_candidates=2, seed=7))
+    gale = create_late_run(dataset, tmp_path, "gale")
+
+    drawn = top_up(pool, gale)
+
+    # Turn 1 has one candidate and is not asked about; turn 2 has enough without gale.
+    assert texts(drawn) == {("1_2", "Basalt.")}
+    rule = Rule.from_dict(drawn.rule)
+    assert (rule.threshold, rule.seed, rule.runs) == (0.8, 7, frozenset(["gale"]))
+
+
+def test_below_the_threshold_nothing_is_drawn(pool, tmp_path):
+    with pytest.raises(PoolError, match=r"no turn has 1 distinct answer above 0\.8"):
+        top_up(pool, create_late_run(pool.dataset, tmp_path, "iris"))
+
+
+def test_what_inherits_a_verdict_or_is_the_reference_is_not_asked_again(pool, tmp_path):
+    with pytest.raises(PoolError, match="there is nothing to ask about the run hazel"):
+        top_up(pool, create_late_run(pool.dataset, tmp_path, "hazel"))
+
+
+def test_nothing_is_drawn_twice(pool, gale):
+    top_up(pool, gale)
+
+    with pytest.raises(PoolError, match="asked about already"):
+        top_up(pool, gale, name="again")
+
+
+def test_its_answers_have_a_fate_in_it_and_the_others_none(pool, gale):
+    drawn = top_up(pool, gale)
+
+    fates = Fate.objects.filter(pool=drawn)
+    assert {(fate.answer.run.name, fate.state) for fate in fates} == {("gale", State.DRAWN)}
+    assert len(fates) == 2
+
+
+def test_a_run_without_scores_is_to_be_scored_first(pool, tmp_path):
+    late = create_run(pool.dataset, tmp_path, [answer(2, "Basalt.")], name="juniper")
+
+    with pytest.raises(PoolError, match="no answer of the run juniper was scored by paper"):
+        top_up(pool, late)
+
+
+def test_a_run_that_was_there_is_not_late(pool):
+    with pytest.raises(PoolError, match="the run alder is not late"):
+        top_up(pool, pool.dataset.runs.get(name="alder"))
+
+
+def test_a_top_up_or_an_audit_sample_cannot_be_topped_up(pool, gale):
+    rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 1})
+    audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+
+    with pytest.raises(PoolError, match="is a top-up itself"):
+        top_up(top_up(pool, gale), gale, name="again")
+    with pytest.raises(PoolError, match="was not drawn from runs by a rule"):
+        top_up(audit, gale, name="again")
+
+
+def test_the_name_of_a_pool_is_not_taken_twice(pool, gale):
+    with pytest.raises(PoolError, match="there is a pool pool already"):
+        top_up(pool, gale, name="pool")
+
+
+def test_only_a_requester_draws_it(pool, gale, bob):
+    with pytest.raises(NotAllowedError):
+        top_ups.draw(pool=pool, run=gale, name="top-up", by=bob)
+
+
+def test_an_answer_on_a_turn_drawn_by_lot_has_the_turns_probability(dataset, tmp_path):
+    """Of two turns one was drawn."""
+    rule = Rule(scorer="paper", threshold=0.8, min_candidates=1, n_turns=1, seed=3)
+    pool = draw_pool(dataset, rule)
+    drawn = top_up(pool, create_late_run(dataset, tmp_path, "gale"))
+
+    (candidate,) = Candidate.objects.filter(pool=drawn)
+    assert candidate.inclusion_probability == 0.5
+    drawn.refresh_from_db()
+    assert drawn.odds == {candidate.turn.key: [0.5, 1.0]}
+    assert candidate.turn.key in pool.odds
+
+
+def test_it_is_a_pool_like_others_for_its_rule_draws_itself_again(pool, gale):
+    drawn = top_up(pool, gale)
+
+    again = pool_draws.preview(
+        study=pool.study, dataset=pool.dataset, rule=Rule.from_dict(drawn.rule), by=pool.created_by
+    )
+
+    assert {(each.turn, each.text) for each in again.candidates} == texts(drawn)
+    assert RULE.threshold == Rule.from_dict(drawn.rule).threshold
