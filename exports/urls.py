@@ -8,6 +8,7 @@ from exports.comparison import views as comparison_views
 from exports.comparison_releases import views as comparison_release_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
+from exports.errata import views as errata_views
 from exports.meta_evaluation import views as meta_evaluation_views
 from exports.missed_answers import views as missed_answers_views
 from exports.personal_data import views as personal_data_views
@@ -70,6 +71,7 @@ urlpatterns = [
         name="release_changes",
     ),
     path(RELEASE, release_views.release, name="release"),
+    path(RELEASE + "errata/new/", errata_views.release_erratum, name="release_erratum"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
     path(

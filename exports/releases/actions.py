@@ -15,6 +15,8 @@ from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
 from corpus.models import Dataset, Turn
+from exports.errata import page as errata_page
+from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
 from exports.releases import column_page, merge, reader
 from exports.releases.choice import Choice
@@ -218,7 +220,17 @@ def _write_tables(
     ) | continued_versions(choice.dataset)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
+    _write_errata(folder, choice, rows.answers)
     return figures, _write(folder, choice.dataset, rows, figures)
+
+
+def _write_errata(folder: NewStoredFolder, choice: Choice, answers: Iterable[AnswerRow]) -> None:
+    """Write what is wrong in earlier releases, if anything is."""
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    found = errata_before(choice.dataset, tiers, is_rehearsal=choice.is_rehearsal)
+    if found:
+        folder.write(errata_page.JSON, json_file.contents(found))
+        folder.write(errata_page.PAGE, errata_page.errata_page(found).encode("utf-8"))
 
 
 def _write_description(
@@ -236,7 +248,7 @@ def _write_description(
     manifest |= {"accepted": figures["accepted"]}
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
-    folder.write("README.md", readme(manifest, figures).encode("utf-8"))
+    folder.write("README.md", readme(manifest, figures, has_errata=errata_page.PAGE in folder.digests).encode("utf-8"))
     return manifest | {"files": dict(folder.digests)}
 
 
