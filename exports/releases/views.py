@@ -20,12 +20,12 @@ from exports.comparison import queries as comparison_queries
 from exports.models import Release, ReleaseContents, ReleaseWithdrawal
 from exports.releases import downloads, queries, reader
 from exports.releases.comparison_views import comparison_page
-from exports.rows.ids import answer_id
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
+from exports.rows.ids import answer_id
 from exports.writers import stored_folders
 from jobs import failures
-from scoring.text_hashes import text_sha256
 from pages.listing import Column, Filter, Listing
+from scoring.text_hashes import text_sha256
 from stats import interval_coverage
 
 ACCEPTED_PER_PAGE = 25
