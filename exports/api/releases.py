@@ -58,6 +58,8 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "contents",
             "dataset",
             "is_rehearsal",
+            "version",
+            "note",
             "created_at",
             "created_by",
             "files",

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from exports.results.wording import MEASURES
+
 Json = dict[str, Any]
-MEASURES = ("plausible", "faithful", "gold")
 COEFFICIENTS = {"raw": "raw agreement", "alpha": "alpha"}
 
 

@@ -10,7 +10,14 @@ from annotation.queries.item_history import HistoryLine, verdict_line
 from corpus import versions
 from corpus.models import RunWithdrawal
 from exports.models import Release, ReleaseContents
-from exports.releases.difference import Difference, Source, VerdictChange, difference
+from exports.releases import difference_summary, version_numbers
+from exports.releases.difference import (
+    Difference,
+    Source,
+    VerdictChange,
+    counts_in_words,
+    difference,
+)
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
 
@@ -127,3 +134,31 @@ def acts_on_runs(before: Release, after: Release) -> list[HistoryLine]:
 def _withdrawal(row: Any, what: str) -> HistoryLine:
     verb = "withdrew" if row.is_withdrawn else "brought back"
     return HistoryLine(row.withdrawn_at, row.withdrawn_by.username, f"{verb} {what}", row.reason)
+
+
+def summary(before: Release, after: Release) -> dict[str, Any]:
+    """Return all that differs as JSON values. Raises ReleaseError and BrokenReleaseError as `compared`."""
+    found = compared(before, after)
+    return {
+        "before": before.number,
+        "after": after.number,
+        "versions": [before.version, after.version],
+        "dataset": after.subject,
+        "notes": notes(before, after, found),
+        **difference_summary.summary(
+            found, acts(found.verdicts, before, after), acts_on_runs(before, after)
+        ),
+    }
+
+
+def notes(before: Release, after: Release, found: Difference) -> list[str]:
+    """Return in sentences how much differs, the least version that it allows, and what is withdrawn."""
+    counts = counts_in_words(found)
+    sentences = [f"{', '.join(counts)}." if counts else "Nothing differs but words and figures."]
+    if before.version:
+        step, _ = version_numbers.reasons(found)
+        number = version_numbers.number_of(before.version)
+        least = version_numbers.in_words(version_numbers.least(number, step, ()))
+        sentences.append(f"After version {before.version} it allows {least} at least.")
+    sentences += [f"Release {each} is withdrawn." for each in (before, after) if each.is_withdrawn]
+    return sentences
