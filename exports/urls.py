@@ -15,6 +15,7 @@ from exports.personal_data import views as personal_data_views
 from exports.planning import views as planning_views
 from exports.precision_audit import views as precision_audit_views
 from exports.primary_comparison import views as primary_comparison_views
+from exports.questions import views as question_views
 from exports.releases import difference_views, new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
@@ -122,6 +123,7 @@ urlpatterns = [
         agreement_study_views.study_agreement_start,
         name="study_agreement_start",
     ),
+    path("studies/<slug:study>/questions/<int:turn>/", question_views.question, name="question"),
     path("studies/<slug:study>/planning/", planning_views.planning, name="planning"),
     path(MEASURES, meta_evaluation_views.measures, name="measures"),
     path(MEASURES + "compute/", meta_evaluation_views.measures_start, name="measures_start"),

@@ -91,8 +91,7 @@ def _value(figure: Json | None) -> dict[str, Any] | None:
 def lines(found: Json) -> Iterator[str]:
     """Yield the summary as text, long lists cut."""
     yield f"Release {found['before']} → release {found['after']} of {found['dataset']}"
-    for note in found["notes"]:
-        yield note
+    yield from found["notes"]
     for kind in ("gone", "changed", "added"):
         yield from _list(f"Turns {kind}", found["turns"][kind])
     for kind, (_, heading) in KINDS.items():

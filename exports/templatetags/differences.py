@@ -22,7 +22,7 @@ def comparable_releases(release: Release) -> list[Release]:
 def figure_of_release(figure: Mapping[str, Any] | None) -> str:
     """A figure of one of two releases: 0.512 (0.412 to 0.633), a dash where the release lacks it."""
     if figure is None:
-        return "–"
+        return "\N{EN DASH}"
     if figure["value"] is None:
         return f"undefined: {figure['reason']}"
     value, interval = floatformat(figure["value"], 3), figure["interval"]
