@@ -79,9 +79,9 @@ from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
 from exports.deletions import actions as deletions
+from exports.errata import actions as errata
 from exports.models import PrecisionAudit, PrecisionItem, Release
 from exports.personal_data import actions as personal_data
-from exports.errata import actions as errata
 from exports.precision_audit import actions as auditing_accepted
 from exports.primary_comparison import actions as primary_comparison_actions
 from exports.releases import actions as release_actions

@@ -10,6 +10,7 @@ from annotation.actions import retractions, reviews, withdrawn_batches
 from corpus.actions import run_descriptions, withdrawn_runs
 from exports.models import Release
 from exports.releases import difference_queries
+from exports.releases.difference_figures import figure_rows
 from exports.releases.version_numbers import Label
 from exports.withdrawals import actions as withdrawals
 from exports.writers.errors import ReleaseError
@@ -55,15 +56,41 @@ def test_an_answer_that_is_no_longer_accepted_is_gone_with_the_act_that_did_it(a
     assert found["added"] == found["moved"] == []
 
 
-def test_figures_stand_side_by_side_with_their_intervals(adjudicated):
+def test_the_rates_of_runs_stand_side_by_side(adjudicated):
     rates = [each for each in compared()["figures"] if each["name"] == "plausible"]
 
     assert rates
     with_value = [each for each in rates if each["before"]["value"] is not None]
     assert {each["before"]["value"] for each in with_value} == {1.0}
     assert any(each["after"]["value"] < 1 for each in with_value)
-    assert all(each["before"]["low"] < each["before"]["high"] for each in with_value)
     assert all(each["before"]["reason"] for each in rates if each not in with_value)
+
+
+def test_figures_have_the_intervals_of_their_reports_and_runs_their_new_names():
+    def report(run: str, value: float) -> dict:
+        rate = {"run": run, "value": value, "interval": {"low": 0.1, "high": 0.9}, "reason": None}
+        alpha = {"value": None, "interval": {"low": None, "high": None}, "reason": "one label"}
+        return {
+            "runs": {"measures": {"plausible": {"rates": [rate]}}},
+            "batches": [{"batch": "rated", "agreement": {"q": {"raw": rate, "alpha": alpha}}}],
+        }
+
+    rows = figure_rows(report("alder", 0.5), report("elder", 0.6), {"alder": "elder"})
+
+    found = {(row.of, row.name): (row.before, row.after) for row in rows}
+    before, after = found["elder", "plausible"]
+    assert (before["value"], after["value"]) == (0.5, 0.6)
+    assert after["interval"] == {"low": 0.1, "high": 0.9}
+    assert found["rated: q", "alpha"][0]["reason"] == "one label"
+    assert len(found) == 3
+
+
+def test_a_report_without_rates_has_none_on_its_side():
+    new = {"runs": {"measures": {"gold": {"rates": [{"run": "alder"}]}}}, "batches": []}
+
+    (row,) = figure_rows({"batches": []}, new, {})
+
+    assert (row.before, row.after) == (None, {"run": "alder"})
 
 
 def test_answers_that_are_found_faithful_are_in_the_other_tier(plausibility, bob, dora, tmp_path):
