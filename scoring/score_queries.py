@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -105,7 +106,7 @@ def _kind(scorer: Scorer) -> tuple[Inputs, bool]:
     return queries.inputs_of(scorer.metric), scorer.derives_relevance
 
 
-def _same(turn: int) -> QuerySet[Turn]:
+def _same(turn: int) -> QuerySet[Any, Any]:
     """The turn, and those of other versions that are the same."""
     first = Turn.objects.filter(pk=turn).values(first=versions.first_turn())
     return Turn.objects.alias(first=versions.first_turn()).filter(first__in=first).values("pk")
