@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from corpus import versions
 from corpus.models import Answer, Dataset, Turn
@@ -66,19 +65,21 @@ def measurable_values(
     }
 
 
-def values_on_turn(dataset: Dataset, turn: int) -> list[tuple[Scorer, dict[int, float]]]:
+def values_on_turn(dataset: Dataset, turn: Turn) -> list[tuple[Scorer, dict[int, float]]]:
     """Return the scorers with a value of an answer to the turn, by measure and name, and the values by answer.
 
     As many queries as there are kinds of inputs and imported scorers, however many scorers are computed.
     """
-    given = ImportedScore.objects.filter(scorer=OuterRef("pk"), answer__turn__in=_same(turn))
+    given = ImportedScore.objects.filter(
+        scorer=OuterRef("pk"), answer__turn__in=versions.turns_alike(turn)
+    )
     imported = Scorer.objects.filter(Exists(given), study=dataset.study_id)
-    found = [(each, _imported_values(dataset, each, [turn])) for each in imported]
+    found = [(each, _imported_values(dataset, each, [turn.pk])) for each in imported]
     computed = list(Scorer.objects.filter(study=None))
     keys = {
         kind: {
             pair.answer_id: pair.key
-            for pair in queries.iter_pairs(dataset, kind[0], [turn], derived=kind[1])
+            for pair in queries.iter_pairs(dataset, kind[0], [turn.pk], derived=kind[1])
         }
         for kind in {_kind(scorer) for scorer in computed}
     }
@@ -104,12 +105,6 @@ def values_on_turn(dataset: Dataset, turn: int) -> list[tuple[Scorer, dict[int, 
 def _kind(scorer: Scorer) -> tuple[Inputs, bool]:
     """What decides which texts are compared for the scorer."""
     return queries.inputs_of(scorer.metric), scorer.derives_relevance
-
-
-def _same(turn: int) -> QuerySet[Any, Any]:
-    """The turn, and those of other versions that are the same."""
-    first = Turn.objects.filter(pk=turn).values(first=versions.first_turn())
-    return Turn.objects.alias(first=versions.first_turn()).filter(first__in=first).values("pk")
 
 
 def values_of(scorer: Scorer, pairs: Iterable[queries.Pair]) -> dict[int, float]:

@@ -7,7 +7,7 @@ from typing import Any
 JSON, PAGE = "errata.json", "ERRATA.md"
 # For the README of a release that has them.
 FILES = {
-    PAGE: "what was found wrong in earlier releases of the data set, and what became of it in this one",
+    PAGE: "errors found in earlier releases of the data set, and whether this one accepts the answers",
     JSON: "the same, to be read by programs",
 }
 

@@ -36,9 +36,7 @@ class Paragraph:
 
 def turns_alike(turn: Turn) -> QuerySet[Turn]:
     """Return the turn and the same one of other versions, in the order of the versions."""
-    first = turn.same_as_id or turn.pk
-    turns = Turn.objects.alias(first=versions.first_turn()).filter(first=first)
-    related = turns.select_related("conversation__dataset")
+    related = versions.turns_alike(turn).select_related("conversation__dataset")
     return related.filter(conversation__dataset__staged_by=None).order_by(
         "conversation__dataset__version"
     )

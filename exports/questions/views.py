@@ -29,7 +29,7 @@ def question(request: StudyRequest, study: Study, turn: int) -> HttpResponse:
     earlier = [each.pk for each in alike if each.conversation.dataset_id in lineage]
     given = queries.given_answers(dataset, found)
     known = queries.known_answers(dataset, given, earlier)
-    scores = score_queries.values_on_turn(dataset, found.pk)
+    scores = score_queries.values_on_turn(dataset, found)
     context = {
         "turn": found,
         "dataset": dataset,
