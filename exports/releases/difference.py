@@ -160,9 +160,8 @@ def _contents(source: Source) -> _Contents:
 
 
 def _decides(row: Mapping[str, str]) -> bool:
-    """Whether the item decides the answer under its scheme. The first version's items have no `stands`."""
-    is_newest, stands = row["is_newest"] == "true", row.get("stands", "true") == "true"
-    return is_newest and stands and row["is_control"] == "false"
+    """Whether the item decides the answer under its scheme."""
+    return row["is_newest"] == row["stands"] == "true" and row["is_control"] == "false"
 
 
 def _outcome(row: Mapping[str, str]) -> Outcome:
@@ -176,9 +175,10 @@ def _turns(
     """The turns gone, changed and added: by the truth in the files, and by what the report says of versions between."""
     gone = set(old.truth.keys() - new.truth.keys())
     added = set(new.truth.keys() - old.truth.keys())
-    changed = {
+    rewritten = {
         turn for turn in old.truth.keys() & new.truth.keys() if old.truth[turn] != new.truth[turn]
     }
+    changed = set(rewritten)
     first = _version(before.manifest)
     for each in new.report.get("versions", ()) if first != _version(after.manifest) else ():
         gone |= set(each.get("gone", ()))
@@ -186,7 +186,9 @@ def _turns(
         changed |= set(each.get("changed", ()))
         if each["continues"] == first:
             break
-    return sorted(gone - added), sorted(changed - gone - added), sorted(added - gone)
+    back = gone & added  # it left one version and came back in a later one
+    changed = (changed - gone - added) | (back & rewritten)
+    return sorted(gone - back), sorted(changed), sorted(added - back)
 
 
 def _version(manifest: Json) -> str:
