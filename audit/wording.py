@@ -191,6 +191,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "withdrew": lambda details: str(details["reason"]),
     "brought back": lambda details: str(details["reason"]),
     "deleted": lambda details: f"it had the id {details['id']}",
+    "noted an erratum of": lambda details: f"{details['answer_id']}: {details['reason']}",
     "noted": lambda details: str(details["text"]),
     "answered": lambda details: str(details["text"]),
     "opened": lambda details: _count(details["n_items"], "item"),

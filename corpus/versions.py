@@ -67,6 +67,12 @@ def standing_turns(dataset: Dataset) -> QuerySet[Turn]:
     return Turn.objects.filter(Q(pk__in=own.values("pk")) | Q(pk__in=same.values("pk")))
 
 
+def turns_alike(turn: Turn) -> QuerySet[Turn]:
+    """Return the turn and those of other versions that are the same."""
+    first = turn.same_as_id or turn.pk
+    return Turn.objects.filter(Q(pk=first) | Q(same_as=first))
+
+
 def stands(dataset: Dataset | None, path: str) -> Q:
     """Return a condition on rows with a turn at `path`: that it stands in the version.
 

@@ -7,6 +7,7 @@ that a frequent word is found at once among very many answers.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -17,6 +18,7 @@ from accounts.models import Role, Study, User
 from annotation.models import Batch, BatchState, Item, ItemAnswer
 from annotation.queries import adjudication_access
 from corpus.models import Answer, Dataset, Run, Turn
+from pages.letter_cases import spellings
 from pages.listing import LONGEST_SEARCH, MOST_WORDS
 
 PER_PAGE = 50
@@ -75,8 +77,8 @@ def _all_occur(words: Iterable[str], *fields: str) -> Q:
 
 def _occurs(word: str, *fields: str) -> Q:
     condition = Q()
-    for field in fields:
-        condition |= Q(**{f"{field}__icontains": word})
+    for field, spelling in product(fields, spellings(word)):
+        condition |= Q(**{f"{field}__icontains": spelling})
     return condition
 
 
@@ -102,7 +104,7 @@ def _items(study: Study, words: Sequence[str], reader: User, roles: set[Role]) -
     batches = Batch.objects.filter(study=study).exclude(state=BatchState.DRAFT)
     items = Item.objects.real().filter(batch__in=list(batches.values_list("pk", flat=True)))
     for word in words:
-        answers = ItemAnswer.objects.filter(item=OuterRef("pk"), candidate__text__icontains=word)
+        answers = ItemAnswer.objects.filter(_occurs(word, "candidate__text"), item=OuterRef("pk"))
         items = items.filter(_occurs(word, "turn__question", "turn__rewrite") | Exists(answers))
     if Role.ADJUDICATOR in roles:
         hidden = adjudication_access.items_hidden_from(reader, study).exclude(came_from=None)

@@ -31,6 +31,7 @@ from exports.primary_comparison.queries import primary_comparison
 from exports.releases import actions as release_actions
 from exports.releases.actions import Draft
 from exports.releases.batch_report import agreement_by_guideline, batch_figures
+from exports.releases.version_numbers import Label
 from exports.results.figures import run_figures
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
@@ -70,6 +71,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
             is_rehearsal=job.params["is_rehearsal"],
             left_out=job.params.get("left_out", ()),
             set_aside_disputes=job.params["set_aside_disputes"],
+            label=Label(job.params.get("version", ""), job.params.get("note", "")),
         )
     except ReleaseError as error:
         raise JobFailedError(f"there is no release: {error}") from error
@@ -82,6 +84,7 @@ def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str,
         raise JobFailedError(f"there is no release: {error}") from error
     return {
         "release": released.number,
+        **({"version": released.version} if released.version else {}),
         "accepted": released.report["accepted"],
         "n_disputes_set_aside": released.n_disputes_set_aside,
     }

@@ -23,7 +23,8 @@ class ReleaseContents(models.TextChoices):
 class Release(Withdrawable):
     """A release: its number in the study and its manifest. A comparison may be on several data sets.
 
-    A withdrawn one keeps its files; no later release is compared with it.
+    A withdrawn one keeps its files; no later release is compared with it. `version` is that of the data set as
+    others cite it, MAJOR.MINOR.PATCH (exports.releases.version_numbers), or "".
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
@@ -33,6 +34,8 @@ class Release(Withdrawable):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="releases")
     number = models.PositiveIntegerField()
     is_rehearsal = models.BooleanField()
+    version = models.CharField(max_length=32, blank=True)
+    note = models.CharField(max_length=LONGEST_REASON, blank=True)
     manifest = models.JSONField()
     # Of its files: a name in the storage "releases", or the full path of a folder that version 0.1.0 wrote elsewhere.
     folder = models.TextField()
@@ -46,6 +49,11 @@ class Release(Withdrawable):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["study", "number"], name="exports_release_number_is_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["dataset", "is_rehearsal", "version"],
+                condition=~Q(version=""),
+                name="exports_release_version_is_unique",
             ),
             models.CheckConstraint(
                 condition=Q(contents=ReleaseContents.DATASET, dataset__isnull=False)
@@ -70,6 +78,33 @@ class ReleaseWithdrawal(WithdrawalRow):
 
     class Meta(WithdrawalRow.Meta):
         constraints = row_constraints("release", "exports_releasewithdrawal")
+
+
+class Erratum(models.Model):
+    """Something is wrong with an answer of a release, which does not change. Rows are only added.
+
+    `answer_id` is that of the release's tables, `answer` its text there.
+    """
+
+    release = models.ForeignKey(Release, models.PROTECT, related_name="errata")
+    answer_id = models.CharField(max_length=300)
+    answer = models.TextField()
+    reason = models.CharField(max_length=LONGEST_REASON)
+    noted_at = models.DateTimeField(default=timezone.now)
+    noted_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["release_id", "pk"]
+        verbose_name_plural = "errata"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~Q(answer_id=""), name="exports_erratum_names_an_answer"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="exports_erratum_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release_id}: {self.answer_id}"
 
 
 class ComparedMeasure(models.TextChoices):

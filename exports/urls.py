@@ -8,6 +8,7 @@ from exports.comparison import views as comparison_views
 from exports.comparison_releases import views as comparison_release_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
+from exports.errata import views as errata_views
 from exports.late_runs import views as late_run_views
 from exports.leave_one_team_out import views as left_out_views
 from exports.meta_evaluation import views as meta_evaluation_views
@@ -16,7 +17,8 @@ from exports.personal_data import views as personal_data_views
 from exports.planning import views as planning_views
 from exports.precision_audit import views as precision_audit_views
 from exports.primary_comparison import views as primary_comparison_views
-from exports.releases import new_release_views
+from exports.questions import views as question_views
+from exports.releases import difference_views, new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
 from exports.withdrawals import views as withdrawal_views
@@ -74,6 +76,8 @@ urlpatterns = [
         name="release_changes",
     ),
     path(RELEASE, release_views.release, name="release"),
+    path(RELEASE + "since/<int:before>/", difference_views.release_diff, name="release_diff"),
+    path(RELEASE + "errata/new/", errata_views.release_erratum, name="release_erratum"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
     path(
@@ -123,6 +127,7 @@ urlpatterns = [
         agreement_study_views.study_agreement_start,
         name="study_agreement_start",
     ),
+    path("studies/<slug:study>/questions/<int:turn>/", question_views.question, name="question"),
     path("studies/<slug:study>/planning/", planning_views.planning, name="planning"),
     path(MEASURES, meta_evaluation_views.measures, name="measures"),
     path(MEASURES + "compute/", meta_evaluation_views.measures_start, name="measures_start"),

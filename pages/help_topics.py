@@ -43,6 +43,8 @@ _BY_ANCHOR = {
         "pools pool pool_new pool_survey pool_audit pool_withdraw pool_bring_back pool_delete evidence_new"
     ),
     "report#reading-the-tables": "pool_missed release",
+    "report#versions-and-differences": "release_diff",
+    "report#errata": "release_erratum",
     "pages#comparison-of-systems": "comparison_new",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
@@ -71,7 +73,7 @@ _BY_ANCHOR = {
     "late-runs#late-runs": "late_runs",
     "late-runs#leave-one-team-out": "left_out_teams",
     "report#what-a-release-takes-and-when-it-refuses": "releases release_new release_changes release_withdraw release_bring_back",
-    "pages#search": "search",
+    "pages#search": "search question",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
     "pages#jobs": "jobs job job_problems job_cancel history",
     "api#the-rest-api": "api_reference",

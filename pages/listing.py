@@ -7,11 +7,14 @@ is an address, so it can be bookmarked and shared, and works without a script.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
+
+from pages.letter_cases import spellings
 
 PER_PAGE = 50
 # SQLite refuses a pattern of more than 50,000 bytes.
@@ -114,8 +117,8 @@ class Listing:
         if self.search_text and self.searchable:
             for word in self.search_text.split()[:MOST_WORDS]:
                 matches = Q()
-                for field in self.searchable:
-                    matches |= Q(**{f"{field}__icontains": word})
+                for field, spelling in product(self.searchable, spellings(word)):
+                    matches |= Q(**{f"{field}__icontains": spelling})
                 rows = rows.filter(matches)
         for each in self.filters:
             if value := self.chosen(each):

@@ -6,7 +6,7 @@ from itertools import islice
 from django.db.models import Exists, OuterRef
 
 from corpus import versions
-from corpus.models import Answer, Dataset
+from corpus.models import Answer, Dataset, Turn
 from scoring import queries
 from scoring.models import ImportedScore, Score, Scorer
 from scoring.registry import Inputs
@@ -63,6 +63,48 @@ def measurable_values(
         for pk, turn_id, text in texts
         if turn_id in hashes and queries.can_be_scored(stripped(text), scorer.metric)
     }
+
+
+def values_on_turn(dataset: Dataset, turn: Turn) -> list[tuple[Scorer, dict[int, float]]]:
+    """Return the scorers with a value of an answer to the turn, by measure and name, and the values by answer.
+
+    As many queries as there are kinds of inputs and imported scorers, however many scorers are computed.
+    """
+    given = ImportedScore.objects.filter(
+        scorer=OuterRef("pk"), answer__turn__in=versions.turns_alike(turn)
+    )
+    imported = Scorer.objects.filter(Exists(given), study=dataset.study_id)
+    found = [(each, _imported_values(dataset, each, [turn.pk])) for each in imported]
+    computed = list(Scorer.objects.filter(study=None))
+    keys = {
+        kind: {
+            pair.answer_id: pair.key
+            for pair in queries.iter_pairs(dataset, kind[0], [turn.pk], derived=kind[1])
+        }
+        for kind in {_kind(scorer) for scorer in computed}
+    }
+    hashes = {key for of_kind in keys.values() for key in of_kind.values()}
+    rows = Score.objects.filter(
+        scorer__in=computed,
+        references_sha256__in={references for references, _ in hashes},
+        prediction_sha256__in={prediction for _, prediction in hashes},
+    )
+    columns = ("scorer", "references_sha256", "prediction_sha256", "value")
+    by_key = {(scorer, (one, other)): v for scorer, one, other, v in rows.values_list(*columns)}
+    for scorer in computed:
+        of_scorer = {
+            answer: by_key[scorer.pk, key]
+            for answer, key in keys[_kind(scorer)].items()
+            if (scorer.pk, key) in by_key
+        }
+        found.append((scorer, of_scorer))
+    some = [each for each in found if each[1]]
+    return sorted(some, key=lambda each: (each[0].metric, each[0].name, each[0].pk))
+
+
+def _kind(scorer: Scorer) -> tuple[Inputs, bool]:
+    """What decides which texts are compared for the scorer."""
+    return queries.inputs_of(scorer.metric), scorer.derives_relevance
 
 
 def values_of(scorer: Scorer, pairs: Iterable[queries.Pair]) -> dict[int, float]:

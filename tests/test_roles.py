@@ -79,6 +79,7 @@ from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
 from exports.deletions import actions as deletions
+from exports.errata import actions as errata
 from exports.models import PrecisionAudit, PrecisionItem, Release
 from exports.personal_data import actions as personal_data
 from exports.precision_audit import actions as auditing_accepted
@@ -344,6 +345,11 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "batches": ["none"],
             "out": tmp_path / "out",
             "bootstrap": never,
+        },
+        errata.note_erratum: {
+            "release": Release(study=study),
+            "answer_id": "1_1:0",
+            "reason": "r",
         },
         primary_comparison_actions.name_primary: {
             "study": study,

@@ -146,16 +146,20 @@ def _decision_lines(item: Item) -> Iterator[HistoryLine]:
         yield HistoryLine(note.noted_at, note.noted_by.username, "noted", note.text)
     related = ("decided_by", "adjudication", "replaces__adjudication__retraction__retracted_by")
     for verdict in item.verdicts.select_related(*related).order_by("pk"):
-        retraction = retraction_behind(verdict)
-        if retraction is not None:
-            yield _retraction_line(retraction, verdict)
-            continue
-        yield HistoryLine(
-            verdict.decided_at,
-            verdict.decided_by.username,
-            _verdict_in_words(verdict),
-            verdict.adjudication.reason if verdict.adjudication else "",
-        )
+        yield verdict_line(verdict)
+
+
+def verdict_line(verdict: Verdict) -> HistoryLine:
+    """Return the decision that wrote the verdict, with the reason of an adjudication."""
+    retraction = retraction_behind(verdict)
+    if retraction is not None:
+        return _retraction_line(retraction, verdict)
+    return HistoryLine(
+        verdict.decided_at,
+        verdict.decided_by.username,
+        _verdict_in_words(verdict),
+        verdict.adjudication.reason if verdict.adjudication else "",
+    )
 
 
 def retraction_behind(verdict: Verdict) -> Retraction | None:

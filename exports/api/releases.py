@@ -14,7 +14,7 @@ from accounts.api.base import StudyView, UserRequest
 from accounts.api.filtering import ChoiceFilter
 from accounts.api.withdrawals import WithdrawalSerializer, with_rows, withdrawn
 from accounts.models import Role
-from exports.models import Release, ReleaseContents
+from exports.models import Erratum, Release, ReleaseContents
 from exports.releases import reader
 from exports.releases.downloads import file_response
 
@@ -36,6 +36,15 @@ class FileSerializer(serializers.Serializer[Any]):
     sha256 = serializers.CharField(help_text="checksum of the file; empty for the manifest itself")
 
 
+class ErratumSerializer(serializers.ModelSerializer[Erratum]):
+    """What is wrong with an answer of a release."""
+
+    class Meta:
+        model = Erratum
+        fields = ["answer_id", "answer", "reason", "noted_at"]
+        read_only_fields = fields
+
+
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
     """A released extended data set or comparison of systems."""
 
@@ -47,6 +56,7 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
     )
     created_by = serializers.CharField(source="created_by.username")
     files = serializers.SerializerMethodField()
+    errata = ErratumSerializer(many=True, read_only=True)
     withdrawn = serializers.SerializerMethodField(
         help_text="when, by whom and why it was withdrawn; null: it was not"
     )
@@ -58,9 +68,12 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "contents",
             "dataset",
             "is_rehearsal",
+            "version",
+            "note",
             "created_at",
             "created_by",
             "files",
+            "errata",
             "withdrawn",
         ]
         read_only_fields = fields
@@ -83,7 +96,7 @@ class ReleaseView(StudyView):
 
     def get_queryset(self) -> QuerySet[Release]:
         releases = self.study.releases.select_related("dataset", "created_by")
-        return with_rows(releases.order_by("-number"))
+        return with_rows(releases.order_by("-number")).prefetch_related("errata")
 
 
 @extend_schema_view(get=extend_schema(operation_id="releases", tags=["releases"]))

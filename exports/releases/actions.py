@@ -15,14 +15,18 @@ from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
 from corpus.models import Dataset, Turn
+from exports.errata import page as errata_page
+from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
-from exports.releases import column_page, merge, reader
+from exports.releases import column_page, merge, reader, version_queries
 from exports.releases.choice import Choice
+from exports.releases.difference import Source
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.queries import continued_versions
 from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
+from exports.releases.version_numbers import Label
 from exports.rows.answers import iter_answer_rows
 from exports.rows.columns import (
     AnswerRow,
@@ -46,13 +50,15 @@ from exports.writers.stored_folders import MANIFEST, NewStoredFolder
 from jobs import transactions
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
+NO_LABEL = Label()
 
 
 @dataclass(frozen=True)
 class ReleaseResult:
-    """A release that was made: its number and report."""
+    """A release that was made: its number, version ("" without one) and report."""
 
     number: int
+    version: str
     n_disputes_set_aside: int
     report: dict[str, Any]
 
@@ -92,13 +98,15 @@ def release(
     is_rehearsal: bool = False,
     left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
+    label: Label = NO_LABEL,
 ) -> ReleaseResult:
     """Create the release of the data set's closed and settled batches, real or rehearsed, with a copy
     of its files in `out`. `left_out` are names of batches that it does not take.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items
     are in dispute and `set_aside_disputes` is false, if something is decided in a batch during the
-    release, or if the folder cannot be made or is not empty. Copy and record appear together and
+    release, if the version is smaller than the difference from the last one with a version allows, or if the folder
+    cannot be made or is not empty. Copy and record appear together and
     complete, or not at all.
     """
     with folders.new_folder(out) as copy:
@@ -109,6 +117,7 @@ def release(
             is_rehearsal=is_rehearsal,
             left_out=left_out,
             set_aside_disputes=set_aside_disputes,
+            label=label,
         )
         return record(draft=draft, copy=copy)
 
@@ -121,9 +130,11 @@ def prepare(
     is_rehearsal: bool = False,
     left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
+    label: Label = NO_LABEL,
 ) -> Draft:
     """Write the files of a release from one snapshot, and nothing into the database."""
     permissions.require(by, study, Role.REQUESTER)
+    version_queries.require_label(label)
     choice = Choice(dataset, is_rehearsal, tuple(left_out))
     with ExitStack() as stack:
         folder = stack.enter_context(stored_folders.new_folder(study.slug))
@@ -133,6 +144,8 @@ def prepare(
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
             figures, n_not_asked = _write_tables(folder, choice, batches, set_aside)
             manifest = _write_description(folder, choice, batches, figures)
+            files = Source.of(folder, manifest, folder.digests)
+            manifest |= version_queries.entries(label, choice, files)
         return Draft(
             choice=choice,
             by=by,
@@ -160,6 +173,7 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
                 draft.stamps,
                 set_aside=[batch for batch, rows in draft.set_aside if rows],
             )
+            version_queries.require_unused(draft.manifest.get("version", ""), draft.choice)
             for batch, rows in draft.set_aside:
                 settlement.set_aside_disputes(batch=batch, by=draft.by, given_up=rows)
             manifest = draft.manifest | {
@@ -178,7 +192,9 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
                 copy.deliver()
             draft.folder.write(MANIFEST, json_file.contents(manifest))
     n_set_aside = sum(len(rows) for _, rows in draft.set_aside)
-    return ReleaseResult(manifest["release"], n_set_aside, draft.report)
+    return ReleaseResult(
+        manifest["release"], manifest.get("version", ""), n_set_aside, draft.report
+    )
 
 
 def _disputes_to_set_aside(
@@ -219,7 +235,17 @@ def _write_tables(
     ) | continued_versions(choice.dataset)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
+    _write_errata(folder, choice, rows.answers)
     return figures, _write(folder, choice.dataset, rows, figures)
+
+
+def _write_errata(folder: NewStoredFolder, choice: Choice, answers: Iterable[AnswerRow]) -> None:
+    """Write what is wrong in earlier releases, if anything is."""
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    found = errata_before(choice.dataset, tiers, is_rehearsal=choice.is_rehearsal)
+    if found:
+        folder.write(errata_page.JSON, json_file.contents(found))
+        folder.write(errata_page.PAGE, errata_page.errata_page(found).encode("utf-8"))
 
 
 def _write_description(
@@ -237,7 +263,10 @@ def _write_description(
     manifest |= {"accepted": figures["accepted"]}
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
-    folder.write("README.md", readme(manifest, figures).encode("utf-8"))
+    folder.write(
+        "README.md",
+        readme(manifest, figures, has_errata=errata_page.PAGE in folder.digests).encode("utf-8"),
+    )
     return manifest | {"files": dict(folder.digests)}
 
 

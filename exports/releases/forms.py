@@ -4,10 +4,13 @@ from typing import Any
 from django import forms
 
 from accounts.models import Study
+from annotation.models.limits import LONGEST_REASON
 from corpus.models import Dataset
 from corpus.versions import with_work_first
 from exports.forms import BatchChoice
 from exports.releases.choice import Choice
+from exports.releases.version_numbers import LEAST, number_of
+from pages.words import sentence
 
 
 class NewRelease(BatchChoice):
@@ -25,6 +28,18 @@ class NewRelease(BatchChoice):
         help_text="Those items count nowhere, in this release and later ones, until they are adjudicated.",
     )
 
+    version = forms.CharField(
+        required=False,
+        max_length=32,
+        help_text="As others cite the data set, such as 1.1.0; refused if it is smaller than what changed allows."
+        " “least” takes the least that is allowed. Empty: the release has a number only.",
+    )
+    note = forms.CharField(
+        required=False,
+        max_length=LONGEST_REASON,
+        help_text="What the release is about, for its readers.",
+    )
+
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.datasets = with_work_first(study.datasets.counting())
@@ -35,6 +50,15 @@ class NewRelease(BatchChoice):
         self.offer(name for name, _ in batches)
         if not any(is_rehearsal for _, is_rehearsal in batches):
             del self.fields["is_rehearsal"]
+
+    def clean_version(self) -> str:
+        version: str = self.cleaned_data["version"]
+        if version not in ("", LEAST):
+            try:
+                number_of(version)
+            except ValueError as error:
+                raise forms.ValidationError(sentence(str(error))) from error
+        return version
 
     def clean(self) -> dict[str, Any]:
         return {"is_rehearsal": False} | self.cleaned_data

@@ -4,6 +4,7 @@ which compares everything that was decided, and which the first one asks for onc
 
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import QueryDict
@@ -87,8 +88,12 @@ def _sent(request: StudyRequest) -> QueryDict | None:
 
 
 def _address(study: Study, form: NewRelease, choice: Choice) -> str:
-    set_aside = "&set_aside_disputes=on" if form.cleaned_data["set_aside_disputes"] else ""
-    return f"{reverse('release_new', args=[study.slug])}?{choice.address}{set_aside}"
+    set_aside = {"set_aside_disputes": "on"} if form.cleaned_data["set_aside_disputes"] else {}
+    typed = {name: form.cleaned_data[name] for name in ("version", "note")}
+    more = urlencode(set_aside | {name: text for name, text in typed.items() if text})
+    return (
+        f"{reverse('release_new', args=[study.slug])}?{choice.address}{'&' if more else ''}{more}"
+    )
 
 
 def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
@@ -204,6 +209,11 @@ def _start_job(study: Study, choice: Choice, form: NewRelease, request: StudyReq
             "is_rehearsal": choice.is_rehearsal,
             "set_aside_disputes": set_aside,
             "mark": stored_folders.mark(),
+            **{
+                name: form.cleaned_data[name]
+                for name in ("version", "note")
+                if form.cleaned_data[name]
+            },
             **({"left_out": list(choice.left_out)} if choice.left_out else {}),
         },
         by=request.user,

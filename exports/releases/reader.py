@@ -56,7 +56,11 @@ class RecordsFile:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield the records, each parsed when it is asked for. Raises BrokenReleaseError if the file was changed."""
-        return _members(_unchanged(self.files, self.name, self.sha256).decode("utf-8"))
+        return _members(self.contents().decode("utf-8"))
+
+    def contents(self) -> bytes:
+        """Return the file. Raises BrokenReleaseError if it was changed."""
+        return _unchanged(self.files, self.name, self.sha256)
 
 
 class BrokenReleaseError(Exception):
@@ -98,7 +102,7 @@ def read(files: ReleaseFiles) -> ReleaseContents:
     """Return the contents of the release. Raises BrokenReleaseError unless every file is unchanged."""
     manifest = _unchanged_manifest(files, NEEDED)
     digests = manifest["files"]
-    report = _json(files, "report.json", _unchanged(files, "report.json", digests["report.json"]))
+    report = json_of(files, "report.json", _unchanged(files, "report.json", digests["report.json"]))
     in_conflict = {each["answer_id"] for each in report.get("conflicts", [])}
     has_texts = in_conflict and "items.csv" in digests
     items = _unchanged(files, "items.csv", digests["items.csv"]) if has_texts else b""
@@ -122,7 +126,7 @@ def _rows(contents: bytes) -> Iterator[dict[str, str]]:
 def is_comparison(files: ReleaseFiles) -> bool:
     """Whether the folder is of a comparison. False where it has no manifest that can be read."""
     try:
-        manifest = _json(files, MANIFEST, files.read(MANIFEST))
+        manifest = json_of(files, MANIFEST, files.read(MANIFEST))
     except (OSError, BrokenReleaseError):
         return False
     named = manifest.get("files") if isinstance(manifest, dict) else None
@@ -133,14 +137,14 @@ def read_comparison(files: ReleaseFiles) -> ComparisonContents:
     """Return the contents of a released comparison. Raises BrokenReleaseError as `read` does."""
     manifest = _unchanged_manifest(files, NEEDED_OF_COMPARISON)
     contents = _unchanged(files, "figures.json", manifest["files"]["figures.json"])
-    figures = _json(files, "figures.json", contents)
+    figures = json_of(files, "figures.json", contents)
     return ComparisonContents(manifest, figures)
 
 
 def _unchanged_manifest(files: ReleaseFiles, needed: Collection[str]) -> dict[str, Any]:
     """Return the manifest, once every file that it names was found unchanged. None of them is held in memory."""
     try:
-        manifest = _json(files, MANIFEST, files.read(MANIFEST))
+        manifest = json_of(files, MANIFEST, files.read(MANIFEST))
     except FileNotFoundError as error:
         raise BrokenReleaseError(f"{files} is no release: there is no {MANIFEST} in it") from error
     except OSError as error:
@@ -222,7 +226,8 @@ def _members(text: str) -> Iterator[Any]:
         yield member
 
 
-def _json(files: ReleaseFiles, name: str, contents: bytes) -> Any:
+def json_of(files: ReleaseFiles, name: str, contents: bytes) -> Any:
+    """Return what the file says. Raises BrokenReleaseError if it is no JSON."""
     try:
         return json.loads(contents.decode("utf-8"))
     except ValueError as error:

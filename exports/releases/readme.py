@@ -9,6 +9,8 @@ from hashlib import sha256 as sha256_of
 from itertools import zip_longest
 from typing import Any
 
+from exports.errata import page as errata_page
+
 Json = Mapping[str, Any]
 
 NOT_SPECIFIED = "not specified"
@@ -40,14 +42,15 @@ for name, sha256 in json.loads(Path("manifest.json").read_text("utf-8"))["files"
 ```"""
 
 
-def readme(manifest: Json, report: Json) -> str:
+def readme(manifest: Json, report: Json, *, has_errata: bool = False) -> str:
     """Return the page. `manifest` may lack the number, the time and the digests."""
+    files = FILES | errata_page.FILES if has_errata else FILES
     parts = [
         *_head(manifest, report),
         *_data(manifest),
         *_judging(manifest, report),
         "## Files\n",
-        *(f"- `{name}`: {what}" for name, what in FILES.items()),
+        *(f"- `{name}`: {what}" for name, what in files.items()),
         "\n## Licence and citation\n",
         *_terms("This release", manifest),
         *_terms("The data set", manifest["dataset"]),

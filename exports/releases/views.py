@@ -21,9 +21,11 @@ from exports.models import Release, ReleaseContents, ReleaseWithdrawal
 from exports.releases import downloads, queries, reader
 from exports.releases.comparison_views import comparison_page
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
+from exports.rows.ids import answer_id
 from exports.writers import stored_folders
 from jobs import failures
 from pages.listing import Column, Filter, Listing
+from scoring.text_hashes import text_sha256
 from stats import interval_coverage
 
 ACCEPTED_PER_PAGE = 25
@@ -103,7 +105,11 @@ def release(request: StudyRequest, study: Study, number: int) -> HttpResponse:
     found = _release(study, number)
     if found.contents == ReleaseContents.COMPARISON:
         return comparison_page(request, found)
-    context: dict[str, Any] = {"release": found, "tables": TABLES}
+    context: dict[str, Any] = {
+        "release": found,
+        "tables": TABLES,
+        "errata": found.errata.select_related("noted_by").order_by("pk"),
+    }
     try:
         context |= _contents(request, study, found)
     except (reader.BrokenReleaseError, OSError) as error:
@@ -185,11 +191,13 @@ def _accepted(records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the accepted answers, each with its turn and question."""
     return (
         {
-            "turn": f"{record['Conversation_no']}_{record['Turn_no']}",
+            "turn": key,
+            "answer_id": answer_id(key, text_sha256(answer["answer"])),
             "question": record.get("Truth_rewrite") or record.get("Question") or "",
             **answer,
         }
         for record in records
+        for key in (f"{record['Conversation_no']}_{record['Turn_no']}",)
         for answer in record["Truth_answers_alternative"]
     )
 

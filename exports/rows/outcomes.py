@@ -59,11 +59,16 @@ class Decision:
 
 
 def decisions(
-    batches: Sequence[Batch], scheme: str, *, dataset: Dataset
+    batches: Sequence[Batch],
+    scheme: str,
+    *,
+    dataset: Dataset,
+    turns: Collection[int] | None = None,
 ) -> dict[tuple[str, str], Decision]:
     """Return by turn key and text how each answer ended that these batches ask about under the scheme.
 
-    Only answers to turns that stand in the version `dataset`.
+    Only answers to turns that stand in the version `dataset`, and to those with these primary keys if `turns` are
+    given, which may be of earlier versions.
 
     `batches` in the order of their making. Left out, as in a release: answers whose verdict does
     not stand, and those that no pool drew from a run that counts.
@@ -84,6 +89,8 @@ def decisions(
     if runs.exclude(pk__in=counting.order_by().values("pk")).exists():
         given = given.filter(answer__run__in=_keys(counting))
     asked = _asked(of_scheme, dataset).order_by()
+    if turns is not None:
+        asked = asked.filter(item__turn__in=turns)
     # Those that no pool drew, which are few, and not those that one did.
     not_drawn = set(asked.filter(~Exists(given)).values_list("pk", flat=True))
     columns = ("candidate__turn__conversation__key", "candidate__turn__number", "candidate__text")
@@ -91,7 +98,7 @@ def decisions(
         ((turn_id(conversation, number), text), pk, place)
         for pk, conversation, number, text, *place in asked.values_list("pk", *columns, *PLACE)
     ]
-    found = _decisions(of_scheme, ((answer, *place) for answer, _, place in rows))
+    found = _decisions(of_scheme, ((answer, *place) for answer, _, place in rows), turns)
     drawn = {answer for answer, pk, _ in rows if pk not in not_drawn} if not_drawn else found
     return {
         answer: decision
@@ -119,7 +126,9 @@ def plausibility_outcomes(
 
 
 def _decisions(
-    batches: Sequence[Batch], rows: Iterable[tuple[Any, ...]]
+    batches: Sequence[Batch],
+    rows: Iterable[tuple[Any, ...]],
+    turns: Collection[int] | None = None,
 ) -> dict[tuple[Any, Any], Decision]:
     """Return how each answer ended that these batches of one scheme ask about, in the order of their making.
 
@@ -128,6 +137,8 @@ def _decisions(
     """
     ranks = {batch.pk: rank for rank, batch in enumerate(batches)}
     current = Verdict.objects.current().filter(item__batch__in=batches).order_by()
+    if turns is not None:
+        current = current.filter(item__turn__in=turns)
     columns = ("item_id", "state", "source", "label", "set_aside_reason")
     verdicts = {item: verdict for item, *verdict in current.values_list(*columns)}
     accepted: set[int] | None = None  # of plausibility items, once one is asked about
@@ -142,7 +153,7 @@ def _decisions(
     best: dict[tuple[Any, Any], tuple[Any, ...]] = {}
     for answer, item, origin, batch in rows:
         if origin is not None and accepted is None:
-            accepted = _accepted_origins(batches)
+            accepted = _accepted_origins(batches, turns)
         stands = origin is None or origin in (accepted or ())
         showing = (item, ranks[batch], stands, *verdicts.get(item, NO_VERDICT))
         other = best.setdefault(answer, showing)
@@ -165,7 +176,7 @@ def _asked(batches: Sequence[Batch], dataset: Dataset) -> QuerySet[ItemAnswer]:
     return asked.filter(versions.stands(dataset, "item__turn"))
 
 
-def _accepted_origins(batches: Sequence[Batch]) -> set[int]:
+def _accepted_origins(batches: Sequence[Batch], turns: Collection[int] | None = None) -> set[int]:
     """Return the plausibility items that items of these batches came from, and that are accepted."""
     accepted = Verdict.objects.current().filter(
         item__led_to__batch__in=batches,
@@ -173,6 +184,8 @@ def _accepted_origins(batches: Sequence[Batch]) -> set[int]:
         state=VerdictState.DECIDED,
         label=ACCEPTANCE.accepted,
     )
+    if turns is not None:
+        accepted = accepted.filter(item__turn__in=turns)
     return set(accepted.values_list("item_id", flat=True))
 
 

@@ -66,7 +66,7 @@ def named_thing(options: Mapping[str, Any]) -> tuple[str, Any]:
     if options.get("batch"):
         return "batch", batch_called(options["batch"], study)
     if options.get("release") is not None:
-        return "release", _release_of_number(options["release"], study)
+        return "release", release_of_number(options["release"], study)
     if options["pool"]:
         return "pool", pool_called(options["pool"], study)
     raise CommandError(
@@ -80,7 +80,7 @@ def _version_called(name: str, study: Study) -> Dataset:
     return dataset_called(name, study)
 
 
-def _release_of_number(number: int, study: Study) -> Release:
+def release_of_number(number: int, study: Study) -> Release:
     release = study.releases.select_related("study").filter(number=number).first()
     if release is None:
         raise CommandError(f"the study {study} has no release {number}")

@@ -36,6 +36,8 @@ def create(
         dataset=dataset,
         number=number,
         is_rehearsal=manifest["is_rehearsal"],
+        version=manifest.get("version", ""),
+        note=manifest.get("note", ""),
         manifest=manifest,
         folder=folder,
         n_not_asked=n_not_asked,

@@ -40,7 +40,7 @@ from annotation.models import (
 )
 from annotation.schemes import payloads
 from corpus.actions import datasets, runs
-from corpus.models import Dataset
+from corpus.models import Dataset, Turn
 from corpus.readers import scai
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
@@ -584,6 +584,8 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         ],
         [{"number": 1}],
         [{"release": 1}],
+        [{"number": 1, "before": 1}],
+        [{"turn": each.pk} for each in Turn.objects.filter(conversation__dataset=world.dataset)],
         [{"number": 1, "name": name} for name in files],
         [{"batch": each.batch_id, "act": each.public_id} for each in ReviewAct.objects.all()],
         [{"message": each.pk} for each in study.messages.all()],

@@ -39,7 +39,7 @@ MOST_OF_A_KIND = {
 }  # fmt: skip
 MOST_ALIKE = 2
 # Fields of addresses that ask a page for something else, not for the same in another order or number.
-ASKS = {"list", "tier", "item"}
+ASKS = {"list", "tier", "item", "answer"}
 
 
 # Resolves once the page has its new size and colours: on a busy machine both come after the call that sets them.

@@ -52,6 +52,7 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
+    "release_diff",  # of two releases of a data set: tests/browser/test_versions.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

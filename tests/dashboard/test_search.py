@@ -136,6 +136,17 @@ def test_signs_of_patterns_stand_for_themselves(study, run, alice):
         assert sum(found(alice, study, q=text).values()) == 0, text
 
 
+@pytest.mark.database
+@pytest.mark.parametrize("typed", ["ärger", "ÄRGER", "Ärger", "žilina", "ŽILINA"])
+def test_letters_beyond_ascii_are_found_in_small_ones_and_in_capitals(study, pool, alice, typed):
+    turns = pool.dataset.conversations.get().turns
+    turn = turns.first()
+    turn.question = "Wo liegt Žilina, und warum der Ärger?"
+    turn.save()
+
+    assert found(alice, study, q=typed)["questions"] == 1
+
+
 def test_html_in_what_was_found_is_shown_as_text(study, pool, alice):
     run = RunFactory(dataset=pool.dataset)
     turn = pool.dataset.conversations.get().turns.first()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from accounts import permissions
 from accounts.commands import StudyCommand
@@ -16,12 +16,17 @@ from corpus.commands import dataset_called
 from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import choice_of_names
+from exports.releases.version_numbers import Label
 from exports.writers import errors
 
 
 class Command(StudyCommand):
     help = "Write the extended data set, with all tables behind its figures, into a folder."
     expected: ClassVar = (errors.ReleaseError,)
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """Return the parser, in which --version is that of the release and not Django's."""
+        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dataset", required=True, metavar="NAME")
@@ -61,6 +66,17 @@ class Command(StudyCommand):
             ),
         )
 
+        parser.add_argument(
+            "--version",
+            default="",
+            metavar="NUMBER",
+            help=(
+                "of the data set as others cite it, as 1.1.0; refused if it is smaller than the difference "
+                "allows; least: the least that is allowed"
+            ),
+        )
+        parser.add_argument("--note", default="", metavar="TEXT", help="what the release is about")
+
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require(options["by"], options["study"], Role.REQUESTER)
         choice = choice_of_names(
@@ -82,9 +98,11 @@ class Command(StudyCommand):
                 is_rehearsal=options["rehearsal"],
                 left_out=choice.left_out,
                 set_aside_disputes=options["set_aside_disputes"],
+                label=Label(options["version"], options["note"].strip()),
             )
         return {
             "release": result.number,
+            **({"version": result.version} if result.version else {}),
             "folder": str(Path(options["out"])),
             "n_disputes_set_aside": result.n_disputes_set_aside,
             "accepted": result.report["accepted"],

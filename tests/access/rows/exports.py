@@ -18,6 +18,10 @@ def release(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "number": world.release.number}
 
 
+def question(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "turn": world.batch.items.order_by("pk")[0].turn_id}
+
+
 def release_by_number(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "release": world.release.number}
 
@@ -189,6 +193,11 @@ ROWS = {
     "release_new": Row(expected=only("requester"), options=in_study),
     "release_changes": Row(expected=only("requester"), options=in_study),
     "release": Row(expected=only("requester"), options=release),
+    "release_diff": Row(
+        expected=only("requester"), options=lambda world: {**release(world), "before": 1}
+    ),
+    "release_erratum": Row(expected=only("requester"), options=release),
+    "question": Row(expected=only("requester"), options=question),
     "release_file": Row(expected=only("requester"), options=file),
     "release_zip": Row(expected=only("requester"), options=release),
     "batch_table": Row(expected=only("requester"), options=batch_table),

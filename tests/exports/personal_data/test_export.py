@@ -265,6 +265,7 @@ ACTS = {
     "corpus.Run.created_by": "imported",
     "corpus.RunChange.changed_by": "changed the description of",
     "corpus.RunWithdrawal.withdrawn_by": "withdrew",
+    "exports.Erratum.noted_by": "noted an erratum of",
     "exports.PrecisionAudit.drawn_by": "drew",
     "exports.PrimaryComparison.named_by": "named the primary comparison",
     "exports.Release.created_by": "released",
