@@ -33,8 +33,8 @@ from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS, tier
 from exports.verification import one_file
+from exports.verification.files import MANIFEST, sha256
 from exports.writers import columns, csv_table, json_file
-from exports.writers.manifests import file_digests
 from stats.aggregation.consensus import RULES, Outcome
 
 LABELS = {
@@ -402,9 +402,12 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the manifest with the sha256 of the files as they are now."""
-    digests = file_digests(folder)
-    digests.pop("manifest.json", None)
-    json_file.write(folder / "manifest.json", {**manifest, "files": digests})
+    digests = {
+        path.relative_to(folder).as_posix(): sha256(path)
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != MANIFEST
+    }
+    json_file.write(folder / MANIFEST, {**manifest, "files": digests})
 
 
 def _truth(answers: Sequence[AnswerRow]) -> list[tuple[str, dict[str, object]]]:
@@ -453,4 +456,4 @@ FIRST = ("plausibility",)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    return dict(json.loads((folder / "manifest.json").read_text(encoding="utf-8")))
+    return dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))

@@ -14,6 +14,7 @@ from exports.comparison.errors import ComparisonError
 from exports.comparison_releases import actions as comparison_release_actions
 from exports.jobs import BOOTSTRAP
 from exports.models import Release, ReleaseContents
+from exports.verification.program import verify
 from exports.withdrawals.queries import rests_on_batch, rests_on_run
 from exports.writers.errors import ReleaseError
 from tests.exports import compared_runs
@@ -57,14 +58,27 @@ def test_the_folder_is_that_of_compare_systems_with_a_manifest_that_says_more(
     release(study, tmp_path / "out")
 
     names = sorted(path.name for path in (tmp_path / "plain").iterdir())
-    assert names == sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert {*names, "verify.py"} == {path.name for path in (tmp_path / "out").iterdir()}
     for name in set(names) - {"manifest.json"}:
         assert (tmp_path / "plain" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
     plain, made = manifest_in(tmp_path / "plain"), manifest_in(tmp_path / "out")
+    files = plain.pop("files").items(), made.pop("files").items()
+    assert files[0] <= files[1]
     assert plain.items() <= made.items()
     assert made.keys() - plain.keys() == {
         *("contents", "created_at", "licence", "citation", "release")
     }
+
+
+def test_its_files_columns_and_people_are_verified(study, closed, tmp_path):
+    release(study, tmp_path / "out")
+    assert verify(tmp_path / "out").is_good
+
+    (tmp_path / "out" / "systems.csv").write_text("run\n", encoding="utf-8")
+
+    problems = [str(each) for of in verify(tmp_path / "out").found.values() for each in of.problems]
+    assert problems[0].startswith("manifest.json.files.systems.csv: computed ")
+    assert problems[1].startswith("systems.csv (its columns): computed ['")
 
 
 def test_it_is_recorded_with_a_number_of_the_study_and_kept_as_the_copy_is(study, closed, tmp_path):
