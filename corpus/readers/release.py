@@ -30,10 +30,23 @@ TRUTH = {
     "Truth_rewrite": "What are tides?",
     "Truth_passages": [],
     "Truth_answer": "The rising and falling of the sea.",
-    ALTERNATIVE: [{"answer": "When the sea rises and falls.", "tier": GOLD}],
+    ALTERNATIVE: [
+        {
+            "answer": "When the sea rises and falls.",
+            "tier": SILVER,
+            "runs": ["alder"],
+            "plausible": {"verdict": "plausible", "source": "consensus", "votes": {"plausible": 2}},
+            "faithful": {"status": "not asked"},
+            "evidence": [],
+            "batch": "first round",
+            "accepted_at": "2026-04-30T12:00:00.000000Z",
+        }
+    ],
 }
-EXAMPLE = canonical_json.text([TRUTH])
-EXAMPLE_SHA256 = hashlib.sha256(EXAMPLE.encode()).hexdigest()
+EXAMPLES = {
+    "gold.json": canonical_json.text([{**TRUTH, ALTERNATIVE: []}]),
+    "silver.json": canonical_json.text([TRUTH]),
+}
 MANIFEST_EXAMPLE = canonical_json.text(
     {
         "study": "tides",
@@ -42,7 +55,9 @@ MANIFEST_EXAMPLE = canonical_json.text(
         "touchstone": "1.0",
         "is_rehearsal": False,
         "dataset": {"name": "sea", "version": 1, "digest": "9f86d081884c7d65"},
-        "files": dict.fromkeys(FILES, EXAMPLE_SHA256),
+        "files": {
+            name: hashlib.sha256(text.encode()).hexdigest() for name, text in EXAMPLES.items()
+        },
     }
 )
 
@@ -178,9 +193,29 @@ def _accepted(fields: Fields) -> list[AcceptedRecord]:
             inner.problem("answer", "says nothing")
         if inner.text("tier") not in (GOLD, SILVER) and inner.is_sound:
             inner.problem("tier", f"is not {GOLD} or {SILVER}", json_excerpt(value["tier"]))
+        _check_shape(inner)
         if inner.is_sound:
             found.append(AcceptedRecord(value))
     return found
+
+
+def _check_shape(fields: Fields) -> None:
+    """Report what else of an accepted answer is not as releases, of which it may become a part again, have it."""
+    for name in ("batch", "accepted_at"):
+        fields.text(name)
+    for name in ("runs", "evidence"):
+        if fields.required(name) and not isinstance(fields.values[name], list):
+            fields.problem(name, "is not a list", json_excerpt(fields.values[name]))
+    for name, inner_names in (("plausible", ("verdict", "source")), ("faithful", ("status",))):
+        inner = fields.values.get(name)
+        if not fields.required(name):
+            continue
+        if not isinstance(inner, dict):
+            fields.problem(name, "is not an object", json_excerpt(inner))
+            continue
+        for inner_name in inner_names:
+            if not isinstance(inner.get(inner_name), str):
+                fields.problem(f"{name}.{inner_name}", "is not text")
 
 
 def _require_rewritable(paths: Mapping[str, Path], turns: Iterable[TurnRecord]) -> None:
@@ -224,8 +259,8 @@ FORMAT = DatasetFormat(
             "Of a release that Touchstone made of a data set: which it is, and the sha256 of its files.",
             MANIFEST_EXAMPLE,
         ),
-        _part("gold", "The truth with the gold answers of the release.", EXAMPLE),
-        _part("silver", "The same with its silver answers too.", EXAMPLE),
+        _part("gold", "The truth with the gold answers of the release.", EXAMPLES["gold.json"]),
+        _part("silver", "The same with its silver answers too.", EXAMPLES["silver.json"]),
     ),
     read=lambda files, beat: read(
         manifest=files["manifest"], gold=files["gold"], silver=files["silver"], beat=beat

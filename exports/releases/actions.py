@@ -20,7 +20,7 @@ from exports.releases import column_page, merge, reader
 from exports.releases.choice import Choice
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
-from exports.releases.queries import continued_versions
+from exports.releases.queries import continued_versions, earlier_answers
 from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.rows.answers import iter_answer_rows
@@ -80,6 +80,7 @@ class _Tables:
     answers: list[AnswerRow]
     answers_step: dict[str, Any]
     precision: list[PrecisionRow]
+    earlier: merge.Earlier
 
 
 def release(
@@ -216,6 +217,8 @@ def _write_tables(
         precision=rows.precision,
         answers_step=rows.answers_step,
     ) | continued_versions(choice.dataset)
+    if rows.earlier:
+        figures |= {"accepted_earlier": merge.numbers(rows.earlier)}
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
     return figures, _write(folder, choice.dataset, rows, figures)
@@ -233,7 +236,8 @@ def _write_description(
         number=release_rows.next_number(choice.dataset.study),
         is_rehearsal=choice.is_rehearsal,
     )
-    manifest |= {"accepted": figures["accepted"]}
+    names = ("accepted", "accepted_earlier")
+    manifest |= {name: figures[name] for name in names if name in figures}
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write("README.md", readme(manifest, figures).encode("utf-8"))
@@ -257,6 +261,7 @@ def _rows(
         answers,
         answers_step,
         precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
+        merge.standing_earlier(earlier_answers(choice), items, answers),
     )
 
 
@@ -279,7 +284,9 @@ def _write(
     sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
-        records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
+        records = merge.extended_truth(
+            sources, rows.items, rows.answers, tiers=tiers, earlier=rows.earlier
+        )
         folder.write_lines(f"{name}.json", json_file.parts(records))
     n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
     del records

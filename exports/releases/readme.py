@@ -43,6 +43,7 @@ def readme(manifest: Json, report: Json) -> str:
     """Return the page. `manifest` may lack the number, the time and the digests."""
     parts = [
         *_head(manifest, report),
+        *_earlier(report),
         *_data(manifest),
         *_judging(manifest, report),
         "## Files\n",
@@ -68,6 +69,14 @@ def _head(manifest: Json, report: Json) -> Iterator[str]:
         f" {accepted['silver']} silver ones, found plausible, whose faithfulness was not asked or which"
         " have no evidence.\n"
     )
+
+
+def _earlier(report: Json) -> Iterator[str]:
+    if earlier := report.get("accepted_earlier"):
+        yield (
+            f"{earlier['gold']} gold and {earlier['silver']} silver answers more are those of an earlier release"
+            " that the data set has read, about which nobody decided here. The tables do not have them.\n"
+        )
 
 
 def _data(manifest: Json) -> Iterator[str]:

@@ -11,7 +11,17 @@ Record = dict[str, Any]
 
 
 def accepted(answer: str, tier: str = "gold", **fields: Any) -> Record:
-    return {"answer": answer, "tier": tier, **fields}
+    return {
+        "answer": answer,
+        "tier": tier,
+        "runs": ["alder"],
+        "plausible": {"verdict": "plausible", "source": "consensus", "votes": {"plausible": 2}},
+        "faithful": {"status": "faithful" if tier == "gold" else "not asked"},
+        "evidence": [],
+        "batch": "earlier",
+        "accepted_at": "2026-04-30T12:00:00.000000Z",
+        **fields,
+    }
 
 
 def released(number: int, reference: str, *answers: Record, **fields: Any) -> Record:

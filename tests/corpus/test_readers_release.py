@@ -86,6 +86,8 @@ def test_gold_that_is_not_silver_without_its_silver_answers_is_refused_at_its_li
         ([accepted("Lead.", "bronze")], '[1].tier: "bronze" is not gold or silver'),
         ([accepted("Lead."), accepted(" ")], "[2].answer: says nothing"),
         ([{"answer": "Lead."}], "[1].tier: is missing"),
+        ([accepted("Lead.", plausible={})], "[1].plausible.verdict: is not text"),
+        ([accepted("Lead.", evidence="")], '[1].evidence: "" is not a list'),
         ([accepted("Lead."), accepted("Lead. ", "silver")], ': "Lead." is there twice'),
         (
             [accepted("Lead.", "silver"), accepted("Iron.\0")],

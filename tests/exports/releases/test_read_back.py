@@ -1,5 +1,6 @@
 """A release, read back and written again, has the same bytes, and its scores are those of its evaluate.py."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from unittest.mock import patch
@@ -10,12 +11,14 @@ from accounts.models import Study
 from corpus.models import Answer, Dataset
 from demo import everyday
 from demo.build import create_people
+from exports.releases import actions as release_actions
 from exports.writers import evaluate
 from scoring.actions import run_measures, similarity
 from scoring.denominators import Denominator
 from tests import real_data, whole_way
 from tests.annotation.pools import launched
-from tests.exports.judged_batches import find_evidence, judge_and_settle, release
+from tests.corpus.release_folders import accepted, write_release
+from tests.exports.judged_batches import find_evidence, judge_and_settle, manifest_of, release
 from tests.golden.folders import ROOT, StandIn
 from tests.whole_way import touchstone
 
@@ -116,6 +119,42 @@ def test_scores_against_gold_and_silver_are_those_of_the_releases_own_program(
 
     assert found == evaluated(dataset, released)
     assert found["alder", "truth", "f1"] < found["alder", tier, "f1"]
+
+
+def test_a_release_of_the_new_version_accepts_the_same_again(
+    study, released, plausibility, tmp_path
+):
+    """What was decided on the version before stands, so it is not counted as of an earlier release."""
+    dataset = read_back(study, "touch", released)
+
+    again = release_actions.release(
+        study=study, dataset=dataset, out=tmp_path / "again", by=dataset.created_by
+    )
+
+    assert (tmp_path / "again" / "silver.json").read_bytes() == (
+        released / "silver.json"
+    ).read_bytes()
+    assert "accepted_earlier" not in again.report
+
+
+def test_a_release_keeps_what_was_accepted_elsewhere_in_the_one_that_its_data_set_has_read(
+    study, released, tmp_path
+):
+    records = json.loads((released / "silver.json").read_text(encoding="utf-8"))
+    elsewhere = accepted("A stone of judgement.")
+    records[0]["Truth_answers_alternative"].insert(0, elsewhere)
+    of = manifest_of(released)["dataset"]
+    dataset = read_back(study, "touch", write_release(tmp_path / "other", records, dataset=of))
+
+    made = release_actions.release(
+        study=study, dataset=dataset, out=tmp_path / "again", by=dataset.created_by
+    )
+
+    again = json.loads((tmp_path / "again" / "gold.json").read_text(encoding="utf-8"))
+    assert elsewhere in again[0]["Truth_answers_alternative"]
+    assert made.report["accepted_earlier"] == {"gold": 1, "silver": 0}
+    assert "answers more are those of an earlier" in (tmp_path / "again" / "README.md").read_text()
+    assert manifest_of(tmp_path / "again")["dataset"]["release"]["study"] == "elsewhere"
 
 
 @pytest.mark.journey
