@@ -285,7 +285,11 @@ def _stored_and_missing(
     name, bf16 = job.params[stage], job.params["bf16"]
     identity = similarity.model(name, bf16=bf16).identity
     scorer = Scorer.objects.filter(
-        metric=Metric.SAS, name=identity.name, version=identity.version, study=None
+        metric=Metric.SAS,
+        name=identity.name,
+        version=identity.version,
+        references=References.TRUTH,
+        study=None,
     ).first()
     stored = score_queries.values_of(scorer, pairs) if scorer else {}
     new = [pair for pair in pairs if pair.answer_id not in stored]

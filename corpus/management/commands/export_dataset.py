@@ -9,7 +9,7 @@ from accounts import permissions
 from accounts.commands import StudyCommand
 from accounts.models import Role
 from corpus import queries as corpus_queries
-from corpus import release_files
+from corpus import release_file_queries
 from corpus.commands import add_dataset, dataset_called
 from text import canonical_json
 
@@ -24,7 +24,7 @@ class Command(StudyCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
         dataset = dataset_called(options["dataset"], options["study"])
-        parts, records = corpus_queries.parts(dataset), release_files.records(dataset)
+        parts, records = corpus_queries.parts(dataset), release_file_queries.records(dataset)
         if not (parts or records):
             raise CommandError(
                 f"the dataset {dataset} has the format {dataset.format} and no accepted answers: only files of"
