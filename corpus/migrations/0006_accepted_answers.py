@@ -43,4 +43,15 @@ class Migration(migrations.Migration):
                 name="corpus_run_tier_is_of_references",
             ),
         ),
+        # It has to stay the last: on SQLite Django reads the columns of a table with sqlparse, for which a
+        # quote after a backslash does not end a text.
+        migrations.RemoveConstraint(model_name="run", name="corpus_run_name_has_no_bar"),
+        migrations.AddConstraint(
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name__contains", "|"), _negated=True),
+                name="corpus_run_name_has_no_bar",
+                violation_error_message="a run's name has no |: it parts the names of runs in tables",
+            ),
+        ),
     ]
