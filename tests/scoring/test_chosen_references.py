@@ -9,7 +9,7 @@ from jobs.actions import execution
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
 from scoring import score_queries
-from scoring.actions import run_measures, score_jobs, similarity
+from scoring.actions import run_measures, run_tables, score_jobs, similarity
 from scoring.actions.calibration import TwoStages
 from scoring.models import Score, Scorer
 from scoring.thresholds import DEFAULT_SCORER
@@ -89,6 +89,7 @@ def test_scores_against_other_references_are_another_scorers(second):
         ("squad#1+gold", "EM (gold)"),
         ("squad#1+silver", "EM (silver)"),
     ]
+    assert [run_tables.table_scorer(each).version for each in found] == ["1", "1+gold", "1+silver"]
     assert Scorer.objects.by_name("squad#1+gold", "em").references == "gold"
 
 
