@@ -22,8 +22,15 @@ from corpus.records import AcceptedRecord, DatasetRecords, TurnRecord
 from text import canonical_json
 
 MANIFEST = "manifest.json"
-# What of a manifest says which release it is.
-NAMED = ("study", "release", "created_at", "touchstone", "is_rehearsal")
+OTHER_SHA256 = f"is not what was released: {MANIFEST} has another sha256"
+# What of a manifest says which release it is, by the name under which a data set keeps it.
+NAMED = {
+    "study": "study",
+    "number": "release",
+    "created_at": "created_at",
+    "touchstone": "touchstone",
+    "is_rehearsal": "is_rehearsal",
+}
 TRUTH = {
     "Conversation_no": 7,
     "Turn_no": 1,
@@ -74,7 +81,7 @@ def read(*, manifest: Path, gold: Path, silver: Path, beat: Beat = lambda: None)
     turns = _turns(silver)
     beat()
     _require_rewritable(paths, turns)
-    about = {name if name != "release" else "number": values[name] for name in NAMED}
+    about = {field: values[name] for field, name in NAMED.items()}
     described = describe(manifest)
     return ReadDataset(
         DatasetRecords(turns),
@@ -134,10 +141,9 @@ def _object(fields: Fields, name: str) -> dict[str, Any]:
 def _require_unchanged(paths: Mapping[str, Path], digests: Mapping[str, str]) -> None:
     """Raise ImportProblems for every file that is not what was released."""
     wrong = [
-        Problem(path.name, "record", None, "", "", message)
+        Problem(path.name, "record", None, "", "", f"{OTHER_SHA256} of {name}")
         for name, path in paths.items()
         if hashlib.sha256(path.read_bytes()).hexdigest() != digests[name]
-        for message in [f"is not what was released: {MANIFEST} has another sha256 of {name}"]
     ]
     if wrong:
         raise ImportProblems(wrong)
