@@ -266,7 +266,10 @@ def compute_comparison(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[
         primary = primary_comparison(job.study)
     beat()
     try:
-        return {**stamp, **comparison_result(rows, BOOTSTRAP, beat, primary=primary)}
+        return {
+            **stamp,
+            **comparison_result(rows, BOOTSTRAP, beat, primary=primary, left_out=figures.left_out),
+        }
     except NotConvergedError as error:
         raise JobFailedError(f"the strengths of the runs were not found: {error}") from error
 

@@ -50,7 +50,10 @@ from stats.clustered_proportions import ClusterSums
 from stats.clusters import SINGLE_CLUSTER, Cluster, itself
 from stats.multiplicity import LEVEL, holm
 from stats.proportion_intervals import Interval, tango
+from stats.two_way_clustering import People
+from stats.variance_components import FEW_PEOPLE
 
+FOR_NO_OTHERS = Interval(None, None, FEW_PEOPLE)
 # question -> whether the run's answer to it is accepted, for the questions of its basis
 Settled = Mapping[str, bool]
 NO_COMMON = "no question is settled for both"
@@ -69,6 +72,9 @@ class Pair:
     how many of these questions are worth an independent one, or None. The numbers of
     discordant questions are None if it is not settled on which questions the runs differ
     (`stats.two_step_rates`).
+
+    `p` and `detectable` are for the people who judged, and so is `interval`, or for people like them
+    (`stats.pairs_over_people`), as `p_of` says; `p_these_people` and `p_people` are both.
     """
 
     one: str
@@ -87,6 +93,12 @@ class Pair:
     is_told_apart: bool
     detectable: float | None
     detectable_reason: str | None
+    n_annotators: int = 0
+    people_interval: Interval = FOR_NO_OTHERS
+    share_of_people: float | None = None
+    p_of: People = "these"
+    p_these_people: float | None = None
+    p_people: float | None = None
 
 
 def pairs(runs: Mapping[str, Settled], cluster: Cluster = itself) -> list[Pair]:

@@ -35,6 +35,7 @@ ALWAYS_ALIKE = "the two never differ: there is no discordance to plan by"
 ALWAYS_ALIKE_BY = "the two always differ by the same: there is no deviation to plan by"
 # Even if every one of them spoke for the same run.
 TOO_FEW = "too few questions on which they differ"
+TOO_LARGE = "no difference can be so large"
 
 
 def questions_needed(

@@ -37,7 +37,7 @@ class Interval:
     reason: str | None = None
 
 
-def wilson(successes: int, n: int, z: float = Z) -> Interval:
+def wilson(successes: float, n: int, z: float = Z) -> Interval:
     """Return Wilson's interval.
 
     Golden values: Newcombe 1998, Statistics in Medicine 17:857-872, table I.

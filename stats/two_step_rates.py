@@ -29,6 +29,7 @@ which keeps every answer that fails the first step and leaves out half of those 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,8 @@ class Steps(NamedTuple):
 
 # question -> the steps of the run's answer to it, for those whose first step is settled
 Questions = Mapping[str, Steps]
+# question -> how much it counts
+Weights = Mapping[str, float]
 
 
 class Counts(NamedTuple):
@@ -114,6 +117,63 @@ def two_step_pairs(
         else _open_pair(one, other, runs[one], runs[other], cluster, drawn)
         for one, other in combinations(known, 2)
     )
+
+
+def shares(questions: Questions, weights: Weights | None = None) -> tuple[float, float]:
+    """Return the share that passes the first step, and that of the second among those where it is settled.
+
+    0 for none of either. Questions count by their weights, else alike.
+    """
+    of = [(1.0 if weights is None else weights[q], steps) for q, steps in questions.items()]
+    total = fsum(weight for weight, _ in of)
+    known = fsum(weight for weight, steps in of if steps.passes_second is not None)
+    first = fsum(weight for weight, steps in of if steps.passes_first)
+    second = fsum(weight for weight, steps in of if steps.passes_second)
+    return first / total if total else 0.0, second / known if known else 0.0
+
+
+def rate_linear_variance(
+    questions: Questions, cluster: Cluster, weights: Weights | None = None
+) -> float:
+    """Return the variance of a rate over clusters, by Taylor's series: of the sums of
+
+        F·w·(passes the first - P) / Σ w  +  P·w·(passes the second - F) / Σ w of the settled
+
+    over the questions of a cluster, the second part where it is settled; P and F are the shares.
+    """
+    return _over_clusters(_linear_scores(questions, weights), cluster)
+
+
+def difference_variance(one: Questions, other: Questions, cluster: Cluster) -> float:
+    """Return that of the difference of two rates on their common questions."""
+    common = one.keys() & other.keys()
+    first, second = (
+        _linear_scores({each: run[each] for each in common}, None) for run in (one, other)
+    )
+    return _over_clusters({each: first[each] - second[each] for each in common}, cluster)
+
+
+def _linear_scores(questions: Questions, weights: Weights | None) -> dict[str, float]:
+    p, f = shares(questions, weights)
+    w = dict.fromkeys(questions, 1.0) if weights is None else weights
+    total = fsum(w[each] for each in questions)
+    known = fsum(w[each] for each, steps in questions.items() if steps.passes_second is not None)
+    scores = {}
+    for question, steps in questions.items():
+        score = f * w[question] * (steps.passes_first - p) / total
+        if steps.passes_second is not None:
+            score += p * w[question] * (steps.passes_second - f) / known
+        scores[question] = score
+    return scores
+
+
+def _over_clusters(scores: Mapping[str, float], cluster: Cluster) -> float:
+    sums: dict[str, list[float]] = {}
+    for question, score in scores.items():
+        sums.setdefault(cluster(question), []).append(score)
+    n = len(sums)
+    squares = fsum(fsum(each) ** 2 for each in sums.values())
+    return n / (n - 1) * squares if n > 1 else 0.0
 
 
 def _second(questions: Questions) -> dict[str, bool]:

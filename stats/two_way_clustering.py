@@ -34,7 +34,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import fsum, lcm, sqrt
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -46,6 +46,8 @@ from stats.variance_components import FEW_PEOPLE, LEAST_PEOPLE
 POWER = 0.8
 
 Pair = tuple[str, str]
+# Whom a test is about: the people who judged, or people like them.
+People = Literal["these", "like them"]
 Name = TypeVar("Name", bound=Hashable)
 
 
@@ -104,6 +106,21 @@ def two_way(
     of_annotators, n_annotators = _clustered(scores, annotators)
     cells = [*zip(questions, annotators, strict=True)]
     of_cells = fsum(each**2 for each in _sums(scores, cells))
+    parts = TwoWay(
+        None, None, None, of_questions, of_annotators, of_cells, n_questions, n_annotators
+    )
+    return _with_variance(parts, parts.excess, of_annotators, n_annotators - 1)
+
+
+def with_variance_of_questions(
+    of_questions: float,
+    *,
+    of_annotators: float,
+    of_cells: float,
+    n_questions: int,
+    n_annotators: int,
+) -> TwoWay:
+    """Return the variance of a figure whose parts are known otherwise (`stats.people_of_rates`)."""
     parts = TwoWay(
         None, None, None, of_questions, of_annotators, of_cells, n_questions, n_annotators
     )

@@ -96,7 +96,8 @@ def tests(
         found[pair]["p"] = these if people is None else people
         if made["variance"] and people is not None:
             quantiles = stats.t.ppf(0.975, made["df"]) + stats.t.ppf(0.8, made["df"])
-            found[pair]["detectable"] = float(quantiles) * sqrt(made["variance"])
+            smallest = float(quantiles) * sqrt(made["variance"])
+            found[pair]["detectable"] = smallest if smallest <= within[1] else None
     return found
 
 

@@ -20,15 +20,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from exports.verification.checks import CHECKS
+from exports.verification.program import verify
 from tests import real_data
-from tests.recomputed import assert_same, recomputed
-from tests.recomputed_answers import recomputed_alternatives, recomputed_per_run
-from tests.recomputed_posteriors import (
-    ended_by_rule,
-    recomputed_soft_labels,
-    recomputed_verdicts,
-)
-from tests.recomputed_tables import table
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
@@ -36,6 +30,7 @@ FILES = {
     "answers.csv",
     "columns.md",
     "evaluate.py",
+    "verify.py",
     "gold.json",
     "items.csv",
     "judgements.csv",
@@ -208,40 +203,32 @@ def test_every_plausible_answer_has_evidence_or_is_counted_without(journey):
     assert len(without) == journey.summary["evidence"]["n_candidates_without_evidence"]
 
 
-def test_every_number_of_the_report_follows_from_the_three_tables(journey):
-    """Recomputed by other code, with pandas and nothing of ours: tests/recomputed.py."""
-    assert_same(recomputed(journey.folder), journey.json("report.json"))
+@pytest.fixture(scope="module")
+def verified(journey):
+    return verify(journey.folder, with_intervals=True)
 
 
-def test_the_counts_of_each_run_follow_from_the_answers_table(journey):
-    assert recomputed_per_run(journey.folder) == table(journey.folder, "per_run")
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_release_agrees_with_itself(check, verified):
+    """Recomputed by other code, with the standard library alone: exports/verification."""
+    assert verified.found[check].problems == []
 
 
-def test_how_items_ended_follows_from_the_judgements_and_the_rule(journey):
-    assert ended_by_rule(journey.folder) == recomputed_verdicts(journey.folder) != {}
+def test_some_items_ended_by_their_rule(journey):
+    with (journey.folder / "items.csv").open(encoding="utf-8", newline="") as file:
+        assert any(row["source"] == "consensus" for row in csv.DictReader(file))
 
 
-def test_the_soft_labels_follow_from_the_judgements(journey):
-    told = [
-        row | {"posterior": float(row["posterior"]) if row["posterior"] else None}
-        for row in table(journey.folder, "soft_labels")
-    ]
-    for row, anew in zip(told, recomputed_soft_labels(journey.folder), strict=True):
-        assert row["posterior"] == pytest.approx(anew.pop("posterior"), abs=1e-6)
-        assert {key: row[key] for key in anew} == {
-            key: "" if cell is None else str(cell) for key, cell in anew.items()
-        }
+def test_verify_runs_with_nothing_but_python(journey):
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", journey.folder / "verify.py", journey.folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-
-@pytest.mark.parametrize(("name", "tiers"), [("gold", ["gold"]), ("silver", ["gold", "silver"])])
-def test_the_accepted_answers_follow_from_the_tables(journey, name, tiers):
-    told = {
-        f"{record['Conversation_no']}_{record['Turn_no']}": record["Truth_answers_alternative"]
-        for record in journey.json(f"{name}.json")
-        if record["Truth_answers_alternative"]
-    }
-
-    assert_same(recomputed_alternatives(journey.folder, tiers), told)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Nothing contradicts.\n")
 
 
 def test_the_data_set_comes_back_with_more_correct_answers(journey):

@@ -61,7 +61,9 @@ def comparison(
     rows = comparison_queries.rows(found)
     beat()
     primary = primary_comparison(study)
-    return Comparison(study, found, rows, comparison_result(rows, bootstrap, beat, primary=primary))
+    left_out = comparison_queries.left_out_of(primary, study, found)
+    result = comparison_result(rows, bootstrap, beat, primary=primary, left_out=left_out)
+    return Comparison(study, found, rows, result)
 
 
 def write(

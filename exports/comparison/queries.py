@@ -10,6 +10,8 @@ from django.db.models import Count, Q, QuerySet
 from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.schemes import SchemeRole, get, with_role
+from annotation.schemes.preference import SCHEME as PREFERENCE
+from annotation.schemes.rating import SCHEME as RATING
 from corpus import queries as corpus_queries
 from corpus.models import Answer, RunKind, Turn, turn_key
 from exports.comparison.columns import AnswerRow, BatchRow
@@ -46,6 +48,20 @@ def counted_batches(study: Study) -> list[Batch]:
     """The launched batches that count: the real ones or, if there is none, the rehearsed ones."""
     found = list(launched_batches(study))
     return [batch for batch in found if not batch.is_rehearsal] or found
+
+
+def left_out_of(
+    primary: Mapping[str, Any] | None, study: Study, batches: Collection[Batch]
+) -> list[str]:
+    """The names of the batches that count for the primary comparison and are not among these."""
+    if primary is None:
+        return []
+    scheme = PREFERENCE.name if primary["measure"] == "preference" else RATING.name
+    return [
+        batch.name
+        for batch in counted_batches(study)
+        if (batch.pool.name, batch.scheme) == (primary["pool"], scheme) and batch not in batches
+    ]
 
 
 def n_counted(batches: Sequence[Batch]) -> int:

@@ -23,6 +23,7 @@ FILES = {
     "*-N.svg": "a measure of a setup's runs as a picture",
     "mixed_model.R": "cumulative-link mixed models of the long tables: `Rscript mixed_model.R`; not tried, see below",
     "mixed_model.py": "linear mixed models of the long tables: `python mixed_model.py`",
+    "verify.py": "in a release: says whether its files are those of the manifest, `python verify.py`",
     "columns.md": "what each column of the tables holds",
     "manifest.json": "sources, settings of the batches, and the sha256 of every file",
 }

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotation.models import Batch
+from annotation.models import Batch, BatchState
 from annotation.queries.decisions import decisions_by_batch
 from exports.comparison import queries
 from exports.primary_comparison.queries import decisions as naming_decisions
+from exports.primary_comparison.queries import primary_comparison
 from jobs.basis import Basis, together
 from jobs.stored_figures import Result, StoredFigures
 
@@ -50,11 +51,23 @@ class ComparisonFigures(StoredFigures[ComparisonResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        names = sorted(batch.name for batch in self.batches)
+        # An open batch is said to be open, so closing it changes the figures' words.
+        names = sorted(
+            batch.name if batch.state == BatchState.CLOSED else f"{batch.name} (open)"
+            for batch in self.batches
+        )
+        names += [f"without {name}" for name in self.left_out]
         counts = {"judgement": queries.n_counted(self.batches)}
         decided = together(decisions_by_batch(self.batches).values())
         decided = decided + queries.run_decisions(self.batches) + naming_decisions(self.study)
         return Basis.of(counts, names, decided)
+
+    @cached_property
+    def left_out(self) -> list[str]:
+        """The batches of the study's primary comparison that these figures do not rest on."""
+        if self.batch is None:
+            return []
+        return queries.left_out_of(primary_comparison(self.study), self.study, self.batches)
 
     @property
     def obstacle(self) -> str:

@@ -18,6 +18,7 @@ from exports.comparison.errors import ComparisonError
 from exports.comparison_releases.queries import unfinished_batches
 from exports.models import ReleaseContents
 from exports.rows.ids import timestamp
+from exports.verification import one_file
 from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
@@ -99,6 +100,7 @@ def prepare(
                 raise ComparisonError("nobody has compared anything yet: nothing to release")
             for name, contents in found.files():
                 folder.write(name, contents)
+            folder.write(one_file.NAME, one_file.contents())
             manifest = comparison_actions.manifest(found, folder.digests) | {
                 "contents": ReleaseContents.COMPARISON.value,
                 "created_at": timestamp(timezone.now()),

@@ -1,6 +1,7 @@
 """Settled answers with their verdicts and a measure's values: by distinct answer, and by run."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from exports.rows import outcomes
 from exports.rows.inclusion_probability import inclusion_probabilities
 from exports.rows.outcomes import DistinctAnswer
 from exports.rows.shown_answers import pools_leaving_out, pools_on
-from sampling.models import Pool, Purpose
+from sampling.models import Candidate, Pool, Purpose
 from scoring.text_hashes import text_sha256
 from stats.bootstrap import Floats
 from stats.roc import Unit
@@ -26,7 +27,8 @@ class SettledAnswers:
     """The distinct answers with a label of plausibility.
 
     labels   by distinct answer
-    weights  by distinct answer, the inverse inclusion probability
+    weights  by distinct answer, the inverse inclusion probability, times how many answers of its stratum were asked
+             about for each that is settled: what is not settled is represented by what is
     answers  by primary key of every answer of a system or baseline: its turn, its run and, if it is settled, its
              distinct answer
     runs     names by primary key
@@ -59,13 +61,10 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
     }
     rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
     runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
-    weights = {
-        answer: 1 / probability
-        for answer, probability in inclusion_probabilities(pools_asked, own_turns(dataset)).items()
-    }
+    probabilities = inclusion_probabilities(pools_asked, own_turns(dataset))
     return SettledAnswers(
         labels=labels,
-        weights={answer: weights[answer] for answer in labels},
+        weights=_weights(probabilities, labels, _only_audited(pools_asked, dataset)),
         answers={
             pk: (turn, run, _known_answer((turn, text_sha256(text)), labels))
             for pk, turn, run, text in rows.iterator()
@@ -75,6 +74,42 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
         is_rehearsal=is_rehearsal,
         has_audit=any(pool.audit_of_id for pool in pools_asked),
     )
+
+
+def _weights(
+    probabilities: Mapping[DistinctAnswer, float],
+    labels: Collection[DistinctAnswer],
+    only_audited: Collection[DistinctAnswer],
+) -> dict[DistinctAnswer, float]:
+    """The weights of the answers with a label.
+
+    Strata are, as on the page of what a draw missed, what pools drew, and of audit samples the answers with one
+    probability. Divided by the same ratio over all, which no figure depends on, the weights are the inverse
+    probabilities where all strata settle alike.
+    """
+
+    def stratum(answer: DistinctAnswer) -> float | None:
+        return round(probabilities[answer], 9) if answer in only_audited else None
+
+    asked, settled = Counter(map(stratum, probabilities)), Counter(map(stratum, labels))
+    overall = len(probabilities) / len(labels) if labels else 1.0
+    return {
+        answer: asked[stratum(answer)] / settled[stratum(answer)] / overall / probabilities[answer]
+        for answer in labels
+    }
+
+
+def _only_audited(pools: Collection[Pool], dataset: Dataset) -> set[DistinctAnswer]:
+    """The candidates of audit samples that no other pool drew."""
+    own = own_turns(dataset)
+
+    def candidates(*, of_audits: bool) -> set[DistinctAnswer]:
+        chosen = [pool for pool in pools if bool(pool.audit_of_id) == of_audits]
+        rows = Candidate.objects.filter(pool__in=chosen).values_list("turn_id", "text_sha256")
+        return {(own.get(turn, turn), sha256) for turn, sha256 in rows.iterator()}
+
+    audited = candidates(of_audits=True)
+    return audited - candidates(of_audits=False) if audited else audited
 
 
 def _first_turns(dataset: Dataset) -> dict[int, int]:

@@ -3,16 +3,17 @@
 Imports no Django.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from exports.planning.measures import Measure
+from annotation.schemes.preference import SCHEME as PREFERENCE
+from exports.planning.measures import Measure, items_per_question
 from sampling import pay
 from stats import precision_plan
+from stats.power import TOO_LARGE
 from stats.precision_plan import Design, Precision
 from stats.variance_components import LEAST_PEOPLE, Components, Estimate
 
-TOO_LARGE = "no difference can be so large"
 QUESTIONS = (50, 100, 200, 400)
 PEOPLE = (3, 4, 6, 8, 12)
 
@@ -35,6 +36,18 @@ class Plan:
     price: pay.Money | None = None
     pilot_difference: Estimate | None = None
     pilot_one_run: Estimate | None = None
+
+    def design_of_pair(self, design: Design) -> Design:
+        """The design of the difference of two runs.
+
+        Of preferences with fewer items than pairs of runs, as with a maximum of opponents an answer, each pair is
+        compared on as large a part of the questions.
+        """
+        all_items = items_per_question(self.measure, self.n_runs)
+        if self.measure.scheme != PREFERENCE.name or self.items_per_question >= all_items:
+            return design
+        n_questions = round(design.n_questions * self.items_per_question / all_items)
+        return replace(design, n_questions=max(2, n_questions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +92,9 @@ def grid(plan: Plan) -> list[list[PlanRow]]:
 
 
 def _row(plan: Plan, design: Design, name: str = "") -> PlanRow:
-    found = precision_plan.precision(plan.difference, design, n_runs=plan.n_runs)
+    found = precision_plan.precision(
+        plan.difference, plan.design_of_pair(design), n_runs=plan.n_runs
+    )
     run = precision_plan.precision(plan.one_run, design)
     n_judgements = design.n_questions * design.per_question * plan.items_per_question
     cost = plan.price.times(n_judgements) if plan.price else None

@@ -13,10 +13,9 @@ from stats.multiplicity import LEVEL, holm
 
 Json = dict[str, Any]
 PRIMARY, EXPLORATORY = "primary", "exploratory"
-NOT_NAMED = "No primary comparison was named: all tests of differences here are exploratory."
-ELSEWHERE = (
-    "None of the batches here is on that pool: all tests of differences here are exploratory."
-)
+ALL_EXPLORATORY = "all tests of differences here are exploratory"
+NOT_NAMED = f"No primary comparison was named: {ALL_EXPLORATORY}."
+ELSEWHERE = f"None of the batches here is on that pool: {ALL_EXPLORATORY}."
 EXPLORATORY_REST = "All other tests of differences are exploratory."
 OFTEN = (
     "Tests that are computed again while judgements come in, until one is significant, find differences where there"
@@ -64,13 +63,21 @@ def _primary(pair: Json, p_holm: float | None) -> Json:
 
 
 def notes(
-    primary: Mapping[str, Any] | None, pools: Sequence[str], open_batches: Sequence[str]
+    primary: Mapping[str, Any] | None,
+    pools: Sequence[str],
+    open_batches: Sequence[str],
+    left_out: Sequence[str] = (),
 ) -> list[str]:
-    """Return what is said of the tests wherever they are: sentences, without markup."""
-    return [*_of_primary(primary, pools), *_of_open(open_batches)]
+    """Return what is said of the tests wherever they are: sentences, without markup.
+
+    `left_out` are the batches of the primary comparison that these tests do not rest on.
+    """
+    return [*_of_primary(primary, pools, left_out), *_of_open(open_batches)]
 
 
-def _of_primary(primary: Mapping[str, Any] | None, pools: Sequence[str]) -> Iterator[str]:
+def _of_primary(
+    primary: Mapping[str, Any] | None, pools: Sequence[str], left_out: Sequence[str]
+) -> Iterator[str]:
     if primary is None:
         yield NOT_NAMED
         return
@@ -84,7 +91,10 @@ def _of_primary(primary: Mapping[str, Any] | None, pools: Sequence[str]) -> Iter
             for each in primary["earlier"]
         )
         yield f"Named before it and replaced: {listed}."
-    yield EXPLORATORY_REST if primary["pool"] in pools else ELSEWHERE
+    if primary["pool"] in pools and left_out:
+        yield f"It rests on more than is here, on {', '.join(left_out)}: {ALL_EXPLORATORY}."
+    else:
+        yield EXPLORATORY_REST if primary["pool"] in pools else ELSEWHERE
 
 
 def _of_open(open_batches: Sequence[str]) -> Iterator[str]:

@@ -37,6 +37,7 @@ from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
+from exports.verification import one_file
 from exports.writers import columns, csv_table, folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
@@ -301,5 +302,6 @@ def _write(
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))
     folder.write("report.json", json_file.contents(figures))
     folder.write(EVALUATE.name, EVALUATE.read_bytes())
+    folder.write(one_file.NAME, one_file.contents())
     folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
     return n_not_asked

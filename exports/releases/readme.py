@@ -24,6 +24,7 @@ FILES = {
     "precision.csv": "the accepted answers that an expert judged",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
+    "verify.py": "says whether the release agrees with itself: `python verify.py`",
     "columns.md": "what each column of the tables holds",
     "guidelines/": "the guidelines that people judged by: one file a batch, and earlier versions named by their sha256",
     "manifest.json": "number and time of the release, sources, settings of the batches, and the sha256 of every file",
@@ -52,7 +53,9 @@ def readme(manifest: Json, report: Json) -> str:
         *_terms("This release", manifest),
         *_terms("The data set", manifest["dataset"]),
         "\n## How to verify it\n",
-        "In this folder, with Python; silence means that every file is unchanged:\n",
+        "`python verify.py` in this folder says whether files, tables, verdicts, accepted answers and numbers agree"
+        " with each other; it needs Python 3.9 or later and nothing else. Whether the files are unchanged, a few lines"
+        " say too; silence means that they are:\n",
         VERIFY,
     ]
     return "\n".join(parts) + "\n"

@@ -1,7 +1,7 @@
 """The report of a release. Every number is computed from its tables alone.
 
-`docs/report.md` has the columns and the computation of each number, also in pandas. Numbers do not
-depend on the order of the rows. An undefined number is None, with a reason beside it; a rate of
+`docs/report.md` has the columns and the computation of each number, and `exports.verification` computes
+each anew. Numbers do not depend on the order of the rows. An undefined number is None, with a reason beside it; a rate of
 `per_run` is None exactly if its denominator is 0.
 """
 

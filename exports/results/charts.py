@@ -14,8 +14,9 @@ PER_CENT = Axis(0, 100, digits=2)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A run's rate with its interval (`low`, `high`) and bounds (`least`, `most`) in per cent, or
-    None.
+    """A run's rate with its interval (`low`, `high`) and bounds (`least`, `most`) in per cent, or None.
+
+    The interval is that for people like those who judged if there is one, else for these.
     """
 
     run: str
@@ -50,7 +51,9 @@ def marks(rows: Sequence[Mapping[str, Any]]) -> list[Mark]:
 
 
 def _mark(rate: Mapping[str, Any]) -> Mark:
-    interval, bounds = rate["interval"], rate["bounds"] or (None, None)
+    bounds = rate["bounds"] or (None, None)
+    people = rate.get("people_interval") or {"low": None}
+    interval = rate["interval"] if people["low"] is None else people
     return Mark(
         run=rate["run"],
         value=PER_CENT.place_if_any(rate["value"]),

@@ -8,13 +8,16 @@ from statistics import median
 
 from annotation.schemes import ACCEPTANCE
 from exports.results.bounds import Asked, difference_bounds
+from exports.results.people import PeopleOfRuns, run_votes
 from exports.results.rates import MEASURES, asked_answers, rate_pairs, rates
+from exports.results.weighted import answer_weights, weighted_rates
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.exclusions import EXCLUDED, answers_without_exclusions
 from stats import power
 from stats.bootstrap_settings import Bootstrap
 from stats.multiplicity import LEVEL
 from stats.paired_proportions import Pair, groups
+from stats.people_of_rates import Votes
 from stats.two_step_rates import OPEN
 
 Json = dict[str, object]
@@ -33,9 +36,13 @@ def run_figures(
     bootstrap: Bootstrap,
 ) -> Json:
     """Rates, pairs and detectable differences by measure, and the rates without exclusions."""
+    votes, kind = run_votes(answers, judgements), draw_kind(items)
+    weights = answer_weights(items) if kind == "unequally" else None
     return {
-        "drawn": draw_kind(items),
-        "measures": {measure: _measure(answers, measure, bootstrap) for measure in MEASURES},
+        "drawn": kind,
+        "measures": {
+            measure: _measure(answers, measure, bootstrap, votes, weights) for measure in MEASURES
+        },
         "with_excluded": _rates_with_excluded(answers, items, judgements, bootstrap),
     }
 
@@ -45,8 +52,8 @@ def draw_kind(items: Sequence[ItemRow]) -> str:
 
     Return "all" if each is 1, "equally" if all are the same number below 1, else "unequally": if
     the draw preferred questions on which runs disagree, gave strata equal shares, or was a cap or
-    an audit sample. Rates and pairs are not weighted: drawn unequally they are about the drawn
-    questions, not about all.
+    an audit sample. Drawn unequally rates and pairs are about the drawn questions; the weighted
+    rates beside them are about all.
     """
     probabilities = {
         item.inclusion_probability
@@ -58,13 +65,25 @@ def draw_kind(items: Sequence[ItemRow]) -> str:
     return "equally" if probabilities - {1.0} else "all"
 
 
-def _measure(answers: Sequence[AnswerRow], measure: str, bootstrap: Bootstrap) -> Json:
-    found = rates(answers, measure, bootstrap)
-    compared = rate_pairs(answers, measure, bootstrap)
+def _measure(
+    answers: Sequence[AnswerRow],
+    measure: str,
+    bootstrap: Bootstrap,
+    votes: Votes,
+    weights: Mapping[str, float] | None,
+) -> Json:
+    weighted = weighted_rates(answers, measure, weights) if weights else {}
+    people = PeopleOfRuns.of(answers, measure, votes)
+    found = people.rates(rates(answers, measure, bootstrap))
+    compared = people.pairs(rate_pairs(answers, measure, bootstrap))
     asked = asked_answers(answers, measure)
     n_open = sum(pair.p_reason == OPEN for pair in compared)
     return {
-        "rates": [rate.to_dict() for rate in found],
+        "rates": [
+            rate.to_dict()
+            | {"weighted": asdict(weighted[rate.run]) if rate.run in weighted else None}
+            for rate in found
+        ],
         "pairs": [_pair(pair, asked[pair.one], asked[pair.other]) for pair in compared],
         "n_tested": sum(pair.p is not None for pair in compared),
         "n_open": n_open,
@@ -130,9 +149,14 @@ def typical_pair(tested: Sequence[Pair]) -> Json:
 
 
 def _design_effect(pairs: Sequence[Pair]) -> float:
-    """The mean design effect of the pairs that have one, by their questions; 1 without any."""
+    """The mean design effect of the pairs with discordant questions, by their questions; 1 without any.
+
+    Where two runs always end alike a conversation counts as one question, which says nothing of others.
+    """
     counted = [
-        (pair.n_questions, pair.design_effect) for pair in pairs if pair.design_effect is not None
+        (pair.n_questions, pair.design_effect)
+        for pair in pairs
+        if pair.design_effect is not None and (pair.n_only_one or pair.n_only_other)
     ]
     n = sum(n_questions for n_questions, _ in counted)
     return fsum(n_questions * deff for n_questions, deff in counted) / n if n else 1.0
@@ -150,6 +174,7 @@ def _rates_with_excluded(
     if not any(EXCLUDED in (row.plausibility, row.faithfulness) for row in answers):
         return {"n_excluded": 0, "rates": {}}
     without_exclusions = answers_without_exclusions(answers, items, judgements)
+    votes = run_votes(without_exclusions, judgements)
     by_run: dict[str, int] = {}
     for run, rows in groupby(sorted(answers, key=lambda row: row.run), lambda row: row.run):
         by_run[run] = sum(EXCLUDED in (row.plausibility, row.faithfulness) for row in rows)
@@ -158,7 +183,9 @@ def _rates_with_excluded(
         "rates": {
             measure: [
                 rate.to_dict() | {"n_excluded": by_run[rate.run]}
-                for rate in rates(without_exclusions, measure, bootstrap)
+                for rate in PeopleOfRuns.of(without_exclusions, measure, votes).rates(
+                    rates(without_exclusions, measure, bootstrap)
+                )
             ]
             for measure in MEASURES
         },

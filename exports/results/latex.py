@@ -20,12 +20,15 @@ def table(dataset: str, measures: Mapping[str, Any], replicates: int, *, note: s
     method = "Wilson's" + (" by the design effect of conversations" if are_alike else "")
     if any(len(rate["shares"]) > 1 for rate in rates):
         method += f"; of a product a bootstrap over {drawn}, {replicates} replicates"
+    is_weighted = any(rate.get("weighted") for rate in rates)
+    weighted = " Weighted: by the inverse of the inclusion probabilities." if is_weighted else ""
     caption = (
         f"Rates of the settled answers of the runs on {escaped(dataset)}; in brackets"
-        f" 95\\,\\% intervals for these annotators ({method}); below them the accepted of the settled, of gold the"
+        f" 95\\,\\% intervals for these annotators ({method}) and, marked others, for"
+        " annotators like them; below them the accepted of the settled, of gold the"
         " plausible of the settled times the faithful of those whose faithfulness is settled where"
         " it is not settled for all; last the answers that are not settled, and the bounds of the"
-        f" rate if none and if all of them were accepted.{escaped(note and f' {note}')}"
+        f" rate if none and if all of them were accepted.{weighted}{escaped(note and f' {note}')}"
     )
     return latex.table(caption, len(HEADS), _lines(measures))
 
@@ -36,6 +39,17 @@ def _lines(measures: Mapping[str, Any]) -> Iterator[str]:
     rates: list[Sequence[Mapping[str, Any]]] = [measures[name]["rates"] for name in HEADS]
     for run_rates in zip(*rates, strict=True):
         yield row(escaped(run_rates[0]["run"]), *map(_cell, run_rates))
+
+
+def _ends(interval: Mapping[str, Any]) -> str:
+    """The interval after a space; empty where there is none."""
+    return "" if interval["low"] is None else f" [{interval['low']:.3f}, {interval['high']:.3f}]"
+
+
+def _of_others(rate: Mapping[str, Any]) -> list[str]:
+    """The interval for annotators like those who judged, in a line of its own, if there is one."""
+    ends = _ends(rate.get("people_interval") or {"low": None})
+    return [f"others{ends}"] if ends else []
 
 
 def _cell(rate: Mapping[str, Any]) -> str:
@@ -52,7 +66,9 @@ def _cell(rate: Mapping[str, Any]) -> str:
         ]
     else:
         low, high = rate["interval"]["low"], rate["interval"]["high"]
-        lines = [f"{rate['value']:.3f}", f"[{low:.3f}, {high:.3f}]", counts]
+        lines = [f"{rate['value']:.3f}", f"[{low:.3f}, {high:.3f}]", *_of_others(rate), counts]
+    if (weighted := rate.get("weighted")) and weighted["value"] is not None:
+        lines.append(f"weighted {weighted['value']:.3f}{_ends(weighted['interval'])}")
     if rate["n_not_settled"]:
         least, most = rate["bounds"]
         lines.append(f"{rate['n_not_settled']} not settled: {least:.3f} to {most:.3f}")

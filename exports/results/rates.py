@@ -18,7 +18,8 @@ without a label of faithfulness, too.
 
 The interval is Wilson's, as a run has one answer to a question; that of a product is a bootstrap
 over conversations. Turns of one conversation are alike: where a run has several,
-`stats.clustered_proportions` widens the interval, so that it is about other conversations.
+`stats.clustered_proportions` widens the interval, so that it is about other conversations. It is for the
+people who judged; `exports.results.people` adds `people_interval`, for people like them.
 
 A rate without a basis is None, and so is its interval, with the reason.
 
@@ -38,7 +39,7 @@ from exports.rows.per_run import KINDS
 from stats import two_step_rates
 from stats.bootstrap_settings import Bootstrap
 from stats.clustered_proportions import cluster_sums
-from stats.paired_proportions import Pair, Settled, pairs
+from stats.paired_proportions import FOR_NO_OTHERS, Pair, Settled, pairs
 from stats.proportion_intervals import Interval
 from stats.two_step_rates import NOTHING_SETTLED, Questions, Steps, two_step_pairs
 
@@ -71,6 +72,9 @@ class Rate:
     interval: Interval
     n_not_settled: int
     bounds: tuple[float, float] | None
+    n_annotators: int = 0
+    people_interval: Interval = FOR_NO_OTHERS
+    share_of_people: float | None = None
 
     def to_dict(self) -> Json:
         bounds = None if self.bounds is None else list(self.bounds)

@@ -27,7 +27,9 @@ class RunsResult(Result):
 @dataclass(eq=False)
 class RunsFigures(StoredFigures[RunsResult]):
     kind = "results"
-    version = 3
+    version = 4
+    # without intervals for other people
+    shown_versions = frozenset({3})
 
     dataset: Dataset
 

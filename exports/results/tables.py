@@ -59,9 +59,23 @@ def _rate(place: int, value: Callable[[Json], object]) -> Callable[[RunRates], o
     return lambda row: value(row[1][place])
 
 
+def _weighted(rate: Json) -> Json:
+    """The weighted rate; empty where questions were drawn equally, and of earlier figures."""
+    found: Json = rate.get("weighted") or {}
+    return found
+
+
 BOUNDS: Columns = {
     "bound_low": lambda figure: figure["bounds"] and figure["bounds"][0],
     "bound_high": lambda figure: figure["bounds"] and figure["bounds"][1],
+}
+# Figures that were stored before people were a sample are without these.
+PEOPLE: Columns = {
+    "n_annotators": lambda figure: figure.get("n_annotators"),
+    "people_low": lambda figure: figure.get("people_interval", {}).get("low"),
+    "people_high": lambda figure: figure.get("people_interval", {}).get("high"),
+    "people_interval_reason": lambda figure: figure.get("people_interval", {}).get("reason"),
+    "share_of_people": lambda figure: figure.get("share_of_people"),
 }
 RATE: Columns = {
     "n_questions": lambda rate: rate["n_questions"],
@@ -73,6 +87,10 @@ RATE: Columns = {
     "reason": lambda rate: rate["reason"] or rate["interval"]["reason"],
     "n_not_settled": lambda rate: rate["n_not_settled"],
     **BOUNDS,
+    **PEOPLE,
+    "weighted": lambda rate: _weighted(rate).get("value"),
+    "weighted_low": lambda rate: _weighted(rate).get("interval", {}).get("low"),
+    "weighted_high": lambda rate: _weighted(rate).get("interval", {}).get("high"),
 }
 RUN: Columns = {
     **{name: _count(name) for name in ("run", "kind", *COUNTS)},
@@ -96,8 +114,12 @@ PAIR: Columns = {
     "interval_reason": lambda pair: pair["interval"]["reason"],
     "n_not_settled": itemgetter("n_not_settled"),
     **BOUNDS,
+    **PEOPLE,
     "p": itemgetter("p"),
     "p_reason": itemgetter("p_reason"),
+    "p_of": lambda pair: pair.get("p_of"),
+    "p_these_people": lambda pair: pair.get("p_these_people"),
+    "p_people": lambda pair: pair.get("p_people"),
     "p_holm": itemgetter("p_holm"),
     "is_told_apart": itemgetter("is_told_apart"),
     "detectable": itemgetter("detectable"),

@@ -5,8 +5,8 @@ from typing import Any
 
 # The note beside figures that rest on an unequal draw (exports.results.figures.draw_kind).
 UNEQUAL_DRAW_NOTE = (
-    "Unweighted, over the sampled questions only. Sampling probabilities were unequal, so this does"
-    " not generalise to the full set."
+    "Sampling probabilities were unequal, so differences and unweighted rates are of the sampled questions"
+    " and do not generalise to the full set; weighted rates do."
 )
 
 # Measure -> its name in a heading, and what its rate is a share of.

@@ -126,6 +126,38 @@ def share_interval(interval: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def rate_interval_lines(rate: Mapping[str, Any]) -> list[str]:
+    """The intervals of a rate: for people like those who judged, if there is one, and for these."""
+    return _interval_lines(rate, share_interval)
+
+
+@register.filter
+def weighted_rate(weighted: Mapping[str, Any]) -> str:
+    """A weighted rate with its interval: weighted 61.2 % (50.1 % to 71.3 %)."""
+    if weighted["value"] is None:
+        return f"weighted: {weighted['reason']}"
+    interval = weighted["interval"]
+    ends = "" if interval["low"] is None else f" ({share_interval_ends(interval)})"
+    return f"weighted {share(weighted['value'], 1)}{ends}"
+
+
+@register.filter
+def pair_interval_lines(pair: Mapping[str, Any]) -> list[str]:
+    """The intervals of a difference of rates, as `rate_interval_lines` has them."""
+    return _interval_lines(pair, points_interval)
+
+
+def _interval_lines(
+    figure: Mapping[str, Any], write: Callable[[Mapping[str, Any]], str]
+) -> list[str]:
+    # Figures that were stored before people were a sample have the one for these people.
+    people = figure.get("people_interval") or {"low": None}
+    if people["low"] is None:
+        return [write(figure["interval"])]
+    return [write(people), f"these people: {write(figure['interval'])}"]
+
+
+@register.filter
 def points_interval(interval: Mapping[str, Any]) -> str:
     return interval_or_reason(interval, signed)
 

@@ -24,8 +24,9 @@ not say that they are equal: `detectable` is the smallest mean difference that s
 same questions and people, would have shown at the level .05 of a single pair with a power of .8
 (`stats.power`, `two_way_clustering.detectable`).
 
-Undefined: no question in common (no difference, no p); only differences of 0 (difference 0, no p,
-and the pair does not count for Holm).
+Undefined: no question in common (no difference, no p); only differences of 0, or a single question or conversation
+in common (no p, and the pair does not count for Holm). `detectable` is undefined where it is more than any
+difference can be.
 
 Right: rated 4 and 2, 3 and 3, 4 and 1 on three questions → (2 + 0 + 3)/3 = 5/3, p = 2·1/4 = .5.
 """
@@ -36,11 +37,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
-from typing import Literal
 
 from stats import power, two_way_clustering
 from stats.clustered_means import as_integers, mean
-from stats.clusters import Cluster, itself
+from stats.clusters import SINGLE_CLUSTER, Cluster, itself
 from stats.interval_cautions import caution
 from stats.interval_coverage import PREFERRED_DIFFERENCE, RATED_DIFFERENCE, Measured
 from stats.means_over_people import Judged, Score, question_weights, scores, variance
@@ -49,7 +49,7 @@ from stats.pairwise.records import Preference, Rating
 from stats.pairwise.win_rate import require_runs
 from stats.proportion_intervals import Interval
 from stats.sign_flip import sign_flip
-from stats.two_way_clustering import Pair, TwoWay, n_free_differences, pooled
+from stats.two_way_clustering import Pair, People, TwoWay, n_free_differences, pooled
 
 NO_COMMON = "no question was judged for both"
 ONE_QUESTION = "a single question"
@@ -58,7 +58,6 @@ ONE_QUESTION = "a single question"
 RATINGS, SHARES = (-3, 3), (-1, 1)
 
 ByQuestion = Mapping[str, Fraction]
-People = Literal["these", "like them"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +227,9 @@ def _pair_test(
     clusters = _by_cluster(differences, cluster)
     sums = [sum(each, Fraction()) for each in clusters]
     test = sign_flip(as_integers(sums)[0].tolist() if sums else [], seed=seed)
-    smallest, too_small = _detectable(clusters)
+    single = _single(differences, clusters)
+    p = None if single else test.p
+    smallest, too_small = _possible(*_detectable(clusters), within)
     return PairTest(
         one=one,
         other=other,
@@ -239,10 +240,10 @@ def _pair_test(
         interval=figure.interval,
         people_interval=Interval(None, None, figure.reason),
         share_of_people=None,
-        p=test.p,
-        p_reason=figure.reason or test.reason,
+        p=p,
+        p_reason=figure.reason or test.reason or single,
         p_of="these",
-        p_these_people=test.p,
+        p_these_people=p,
         p_people=None,
         is_exact=test.is_exact,
         p_holm=None,
@@ -267,13 +268,14 @@ def _for_people_like_them(test: PairTest, of: TwoWay, within: tuple[int, int]) -
     if p is None or test.p is None:
         return test
     p = max(p, test.p)
+    smallest, too_small = _possible(two_way_clustering.detectable(of), None, within)
     return replace(
         test,
         p=p,
         p_people=p,
         p_of="like them",
-        detectable=two_way_clustering.detectable(of),
-        detectable_reason=None,
+        detectable=smallest,
+        detectable_reason=too_small,
     )
 
 
@@ -283,6 +285,21 @@ def _by_cluster(differences: ByQuestion, cluster: Cluster) -> list[list[Fraction
     for question, value in differences.items():
         found[cluster(question)].append(value)
     return [found[each] for each in sorted(found)]
+
+
+def _single(differences: ByQuestion, clusters: Sequence[Sequence[Fraction]]) -> str | None:
+    """Return the reason if there is nothing to test: all is of one question or conversation."""
+    if len(clusters) != 1:
+        return None
+    return ONE_QUESTION if len(differences) == 1 else SINGLE_CLUSTER
+
+
+def _possible(
+    difference: float | None, reason: str | None, within: tuple[int, int]
+) -> tuple[float | None, str | None]:
+    if difference is not None and difference > within[1]:
+        return None, power.TOO_LARGE
+    return difference, reason
 
 
 def _detectable(clusters: Sequence[Sequence[Fraction]]) -> tuple[float | None, str | None]:

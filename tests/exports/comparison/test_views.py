@@ -16,7 +16,7 @@ from tests.annotation.desk_pages import client_of
 from tests.annotation.pools import launched
 from tests.crawling import Crawler
 from tests.exports import compared_runs
-from tests.exports.judged_batches import reject
+from tests.exports.judged_batches import close_batch, reject
 from tests.factories import StudyFactory
 from tests.hostile import strings
 from tests.hostile.pages import harms, turned
@@ -381,6 +381,17 @@ def test_what_came_in_since_is_said(client, study, gold, rated, annotators):
     assert "Since then 3 judgements came in. This is not in the figures." in words(
         page(client, study)
     )
+
+
+def test_a_batch_that_was_closed_since_is_said(client, study, gold, rated, annotators):
+    batch = compared_runs.open_batch(gold, "rating", name="more")
+    compared_runs.judge_batch(batch, annotators[:1], compared_runs.ratings)
+    compute_figures(client, study)
+    assert "Up to date." in page(client, study)
+
+    close_batch(batch)
+
+    assert "Since then batches were opened or closed." in page(client, study)
 
 
 def test_judgements_that_count_no_more_are_said(client, study, rated):

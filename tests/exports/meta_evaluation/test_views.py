@@ -18,7 +18,7 @@ from scoring import score_queries
 from scoring.actions import score_jobs
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
-from tests.exports.judged_batches import close_batch, judge_and_settle, settle_batch
+from tests.exports.judged_batches import close_batch, judge_and_settle, judge_batch, settle_batch
 from tests.exports.missed_answers.test_views import judged_by
 from tests.factories import StudyFactory
 from tests.parts import part
@@ -190,6 +190,24 @@ def test_under_a_cap_a_candidate_stands_for_the_capped_unless_they_were_audited(
 
     drawn = capped.candidates.get(inclusion_probability=0.5)
     assert found.weights[drawn.turn_id, drawn.text_sha256] == weight
+
+
+def test_what_is_settled_of_a_reason_stands_for_what_is_not(pool, judged, bob, dora):
+    """Two below the threshold were asked about; they disagree on one. Of what was drawn all is settled."""
+    rule = AuditRule(pool.name, {State.BELOW_THRESHOLD: 2})
+    audit = audit_samples.draw(pool=pool, name="audit", rule=rule, by=pool.created_by)
+    batch = launched(audit, name="second")
+    texts = sorted(audit.candidates.values_list("text", flat=True))
+    judge_batch(batch, bob, label="implausible")
+    judged_by(batch, [dora], {texts[0]: "implausible"})
+
+    found = meta_evaluation_queries.settled_answers(pool.dataset)
+
+    settled = audit.candidates.get(text=texts[0])
+    drawn = [weight for key, weight in found.weights.items() if key[0] != settled.turn_id]
+    own = found.weights[settled.turn_id, settled.text_sha256]
+    assert len(texts) == 2
+    assert own == pytest.approx(2 * drawn[0])
 
 
 def in_the_turn_of_two(pool):

@@ -1,12 +1,14 @@
 """The tables of a plan: what may be added, its cost, and differences that cannot be."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from exports.planning.figures import TOO_LARGE, Plan, grid, options
+from exports.planning.figures import Plan, grid, options
 from exports.planning.measures import MEASURES
 from sampling.pay import Money
+from stats.power import TOO_LARGE
 from stats.precision_plan import FEW_PEOPLE, NO_VARIANCE, Design
 from stats.variance_components import Components
 
@@ -66,6 +68,15 @@ def test_a_difference_larger_than_any_is_none_with_the_reason():
 
     assert (found.detectable, found.reason) == (None, TOO_LARGE)
     assert found.half_width is not None
+
+
+def test_with_fewer_comparisons_than_pairs_of_runs_a_pair_has_as_large_a_part_of_the_questions():
+    """Four runs have six pairs: with two comparisons a question each pair has a third of 150 questions."""
+    few = options(plan(Design(150, 6, 3), measure="preference"))[0]
+    all_of_them = replace(plan(Design(50, 6, 3), measure="preference"), items_per_question=6)
+
+    assert few.half_width == pytest.approx(options(all_of_them)[0].half_width)
+    assert few.n_judgements == 150 * 3 * 2
 
 
 def test_two_people_say_nothing_of_others():

@@ -23,9 +23,9 @@ def name(study, pool, measure="both", pairs=()):
     return name_primary(study=study, pool=pool, measure=measure, pairs=pairs, by=study.created_by)
 
 
-def write(study, out):
+def write(study, out, *batches):
     comparison_actions.write(
-        study=study, batches=(), out=out, bootstrap=BOOTSTRAP, by=study.created_by
+        study=study, batches=batches, out=out, bootstrap=BOOTSTRAP, by=study.created_by
     )
     return out
 
@@ -60,6 +60,20 @@ def test_it_is_in_every_file_with_its_time_and_that_it_came_before_the_judgement
         assert "before any judgement on its pool" in text, file
         assert "All other tests of differences are exploratory." in text, file
         assert "Not closed yet: rating gold." in text, file
+
+
+def test_figures_of_some_of_its_batches_have_no_primary_test(
+    study, gold, rated, annotators, tmp_path
+):
+    name(study, gold)
+    more = compared_runs.open_batch(gold, "rating", name="more")
+    compared_runs.judge_batch(more, annotators, compared_runs.ratings)
+
+    some, everything = write(study, tmp_path / "some", rated.name), write(study, tmp_path / "all")
+
+    assert {*families(some).values()} == {"exploratory"}
+    assert "It rests on more than is here, on more" in (some / "README.md").read_text("utf-8")
+    assert "primary" in families(everything).values()
 
 
 def test_without_one_every_file_says_that_all_is_exploratory(study, rated, tmp_path):

@@ -96,6 +96,13 @@ def test_what_was_named_and_when_is_said(named, said):
     assert said in " ".join(notes(named, ["gold"], ()))
 
 
+def test_without_all_its_batches_nothing_is_primary():
+    said = " ".join(notes(primary(), ["gold"], (), ["more"]))
+
+    assert "It rests on more than is here, on more: all tests" in said
+    assert "All other tests" not in said
+
+
 def test_that_looking_often_finds_differences_is_said_while_batches_are_open():
     assert "Not closed yet: ratings." in notes(None, ["gold"], ["ratings"])[-1]
     assert notes(None, ["gold"], ()) == notes(None, ["gold"], ())[:1]

@@ -1,8 +1,6 @@
 import json
-import re
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,10 +9,8 @@ from annotation.models import SetAside, VerdictState
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
 from exports.releases.merge import extended_truth
 from exports.releases.report import CountedAnswers, report
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, SoftLabelRow
-from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS, tier
-from exports.writers import csv_table, json_file
+from exports.writers import json_file
 from stats.aggregation import consensus
 from stats.aggregation.consensus import RULES
 from tests.exports.rows_for_tests import (
@@ -25,19 +21,15 @@ from tests.exports.rows_for_tests import (
     SAID,
     answer,
     answer_id,
-    asked_again,
     excluded_under,
     item,
     judged,
     judgement,
-    many_people,
-    on_a_scale,
     precision,
     study,
     without_verdict,
 )
 
-DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "report.md"
 NOTHING = {"judgements": [], "items": [], "answers": []}
 NO_RUNS = {
     "rates": [],
@@ -481,99 +473,6 @@ def test_every_state_and_reason_under_every_rule_is_reported(said, rule):
 
     n_excluded = len([reason for _, reason in ends if reason == SetAside.EXCLUDED])
     assert found["runs"]["with_excluded"]["n_excluded"] == n_excluded > 0
-
-
-SINGLE = {
-    "items": [item()],
-    "judgements": [judgement(item(), "w1", "plausible")],
-    "answers": [answer()],
-}
-
-
-AGAIN = ["asked again", "asked again on a scale"]
-SCALE = on_a_scale("1 2", "2 2", "4 2.5", "1 1 2", "4 4", "10 4", "2 10", "3")
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        study() | {"precision": AUDITED},
-        large_study(),
-        large_study(n_turns=1),
-        NOTHING,
-        SINGLE,
-        many_people(),
-        SCALE,
-        asked_again(many_people(n_items=24)),
-        asked_again(SCALE),
-        *map(excluded_under, RULES),
-    ],
-    ids=[
-        "by hand",
-        "large",
-        "one turn",
-        "nothing",
-        "single",
-        "many people",
-        "on a scale",
-        *AGAIN,
-        *RULES,
-    ],
-)
-def test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch):
-    tables = {"judgements": JudgementRow, "items": ItemRow, "answers": AnswerRow}
-    for name, row_type in (tables | {"precision": PrecisionRow}).items():
-        csv_table.write(tmp_path / f"{name}.csv", row_type, rows.get(name, []))
-    softly = soft_labels(rows["judgements"], rows["items"])
-    csv_table.write(tmp_path / "soft_labels.csv", SoftLabelRow, softly)
-    json_file.write(tmp_path / "report.json", reported(rows, seed=11))
-    monkeypatch.chdir(tmp_path)
-
-    exec(_program(), {})
-
-
-def test_the_documents_program_notices_a_number_that_is_wrong(tmp_path, monkeypatch):
-    test_the_documents_program_finds_the_same_numbers_in_the_files(study(), tmp_path, monkeypatch)
-    text = (tmp_path / "report.json").read_text(encoding="utf-8")
-    wrong = text.replace('"value": 0.6666666666666666', '"value": 0.6766666666666666')
-    assert wrong != text
-    (tmp_path / "report.json").write_text(wrong, encoding="utf-8")
-
-    with pytest.raises(AssertionError):
-        exec(_program(), {})
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        ("people", "alpha", "low"),
-        ("over_time", 0, "raw", "value"),
-        ("by_annotator", "annotators", 0, "value"),
-        ("extra", "raw", "value"),
-    ],
-    ids=lambda path: path[0],
-)
-def test_the_documents_program_notices_a_part_that_is_wrong(path, tmp_path, monkeypatch):
-    rows = asked_again(many_people(n_items=20))
-    test_the_documents_program_finds_the_same_numbers_in_the_files(rows, tmp_path, monkeypatch)
-    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    part = told["batches"][0]["agreement"]["plausibility"]
-    for key in path[:-1]:
-        part = part[key]
-    part[path[-1]] += 0.01
-    json_file.write(tmp_path / "report.json", told)
-
-    with pytest.raises(AssertionError):
-        exec(_program(), {})
-
-
-def _program():
-    """The Python blocks of the document, as one."""
-    blocks = re.findall(
-        r"^```python\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.S | re.M
-    )
-    assert len(blocks) > 5
-    return compile("\n".join(blocks), str(DOCUMENT), "exec")
 
 
 # Of half a million answers a release holds those that were drawn

@@ -7,16 +7,18 @@ import pytest
 from accounts.models import Role
 from annotation.actions import claims, settlement
 from exports.rows.soft_labels import soft_labels
+from exports.verification import verdicts
+from exports.verification.program import verify
+from exports.verification.tables import read_table
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.conftest import member
 from tests.exports.judged_batches import close_batch, release
 from tests.exports.rows_for_tests import item, judged, judgement
+from tests.exports.verification.test_recomputed_report import RELEASES, at_random, write_tables
 from tests.parts import part
-from tests.recomputed_posteriors import ended_by_rule, recomputed_soft_labels, recomputed_verdicts
 from tests.recomputed_tables import table
 from tests.seeds import first_of
-from tests.test_recomputed import RELEASES, at_random, write_tables
 
 COLUMNS = ("batch", "item_id", "label", "n_votes", "vote_share", "posterior", "model", "reason")
 
@@ -45,7 +47,8 @@ def test_soft_labels_are_the_same_whatever_was_judged(seed, tmp_path):
 
 def assert_recomputed(folder, rows):
     found = soft_labels(rows["judgements"], rows["items"])
-    computed = recomputed_soft_labels(folder)
+    items, judgements = (read_table(folder, f"{name}.csv") for name in ("items", "judgements"))
+    computed = verdicts.soft_labels(items, judgements, [])
     assert len(found) == len(computed)
     for row, anew in zip(found, computed, strict=True):
         for column in COLUMNS:
@@ -136,7 +139,7 @@ def test_a_release_ends_its_items_as_their_judgements_and_rule_say(three_judged,
 
     items = {row["item_id"]: row for row in table(folder, "items")}
 
-    assert ended_by_rule(folder) == recomputed_verdicts(folder) != {}
+    assert verify(folder).is_good
     assert any(row["state"] == "decided" for row in items.values())
     soft = {(row["item_id"], row["label"]): row for row in table(folder, "soft_labels")}
     for key, row in items.items():

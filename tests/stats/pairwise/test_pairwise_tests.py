@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 
 from stats import ratings as rating_stats
+from stats.clusters import SINGLE_CLUSTER
 from stats.multiplicity import holm
 from stats.pairwise.pairwise_tests import NO_COMMON, ONE_QUESTION, preference_tests, rating_tests
 from stats.pairwise.records import Preference
-from stats.power import detectable_mean_difference
+from stats.power import TOO_LARGE, detectable_mean_difference
 from stats.sign_flip import NEVER_APART
 from tests.stats.pairwise.preferences import (
     RUNS,
@@ -57,6 +58,26 @@ def test_only_questions_that_both_were_rated_on_count():
 
     assert (found.n_questions, found.difference) == (1, 1)
     assert found.interval.reason == found.detectable_reason == ONE_QUESTION
+
+
+def test_a_single_question_or_conversation_tests_nothing():
+    rows = ratings({"A": [[4], [4]], "B": [[3], [2]]})
+
+    (of_turns,) = rating_tests(
+        rows, rating_stats.faithful, runs=("A", "B"), seed=0, cluster=lambda _: "all"
+    ).pairs
+    of_one = pair(ratings({"A": [[4]], "B": [[3]]}))
+
+    assert (of_turns.p, of_turns.p_reason, of_turns.p_holm) == (None, SINGLE_CLUSTER, None)
+    assert (of_one.p, of_one.p_reason) == (None, ONE_QUESTION)
+
+
+def test_no_difference_is_detectable_that_cannot_be():
+    """Three people who see two questions as unlike as can be would have to differ by more than 3."""
+    found = pair(ratings({"A": [[4, 1, 4], [1, 4, 1]], "B": [[1, 4, 1], [4, 1, 4]]}))
+
+    assert found.p_of == "like them"
+    assert (found.detectable, found.detectable_reason) == (None, TOO_LARGE)
 
 
 def test_unanswerable_questions_count_for_none():

@@ -1,54 +1,51 @@
-"""Every number of a release's report, computed anew from its tables.
+"""Every number of report.json, computed anew from the tables."""
 
-Written from docs/report.md alone and with nothing of Touchstone's, so that it can say whether the
-program and its documentation mean the same.
-"""
+from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from math import isclose
-from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Optional
 
-from tests.recomputed_agreement import WORDS, figures
-from tests.recomputed_answers import LABELS, TIERS, per_run
-from tests.recomputed_runs import precision, runs
-from tests.recomputed_tables import Rows, n_distinct, only, table
+from exports.verification.agreement import agreement
+from exports.verification.findings import WORDS
+from exports.verification.intervals import Bootstrap
+from exports.verification.per_run import LABELS, TIERS, per_run
+from exports.verification.precision import precision
+from exports.verification.runs import figures_of_runs
+from exports.verification.tables import Rows, n_distinct, only
 
-BOOLEANS: Mapping[str | None, bool] = {"true": True, "false": False}
+BOOLEANS: Mapping[Optional[str], bool] = {"true": True, "false": False}
+ReportTables = Mapping[str, Rows]
 
 
-def recomputed(folder: Path, *, seed: int = 0, replicates: int = 1000) -> dict[str, Any]:
-    """What `report.json` in the folder must hold; WORDS stands for words."""
-    judgements, items, answers = (
-        table(folder, name) for name in ("judgements", "items", "answers")
-    )
-    bootstrap = {"seed": seed, "replicates": replicates}
+def report(tables: ReportTables, bootstrap: Bootstrap) -> dict[str, Any]:
+    """What report.json must hold by judgements.csv, items.csv, answers.csv and precision.csv."""
+    judgements, items, answers = (tables[name] for name in ("judgements", "items", "answers"))
+    judgements_of, items_of = _by_batch(judgements), _by_batch(items)
     return {
         "study": only([*judgements, *items, *answers], "study"),
         "dataset": only(answers, "dataset"),
         "is_rehearsal": BOOLEANS.get(only([*judgements, *items], "is_rehearsal")),
-        "bootstrap": bootstrap,
+        "bootstrap": {"seed": bootstrap.seed, "replicates": bootstrap.replicates},
         **_of_answers(answers),
         "batches": [
-            _batch(
-                name,
-                [row for row in items if row["batch"] == name],
-                [row for row in judgements if row["batch"] == name],
-                **bootstrap,
-            )
-            for name in sorted({row["batch"] for row in items})
+            _batch(name, items_of[name], judgements_of[name], bootstrap)
+            for name in sorted({*items_of, *judgements_of})
         ],
         "conflicts": _conflicts(_decided(items)),
         "not_standing": _not_standing(_decided(items)),
         "per_run": per_run(answers),
-        "runs": runs(answers, items, judgements, **bootstrap),
-        "precision": precision(table(folder, "precision")),
+        "runs": figures_of_runs(answers, items, judgements, bootstrap),
+        "precision": precision(tables["precision"]),
     }
 
 
-# --- answers: funnel, accepted, clusters
+def _by_batch(rows: Rows) -> dict[str, Rows]:
+    found: dict[str, Rows] = defaultdict(list)
+    for row in rows:
+        found[row["batch"]].append(row)
+    return found
 
 
 def _of_answers(answers: Rows) -> dict[str, Any]:
@@ -66,14 +63,14 @@ def _of_answers(answers: Rows) -> dict[str, Any]:
     return {
         "funnel": [
             {**first, "n_turns": n_distinct(answers, "turn_id")},
-            *({"step": step, **_counts(rows)} for step, rows in steps.items()),
+            *({"step": step, **_step_counts(rows)} for step, rows in steps.items()),
         ],
         "accepted": {tier: n_distinct(steps[tier], "answer_id") for tier in TIERS},
         "clusters": _clusters(drawn),
     }
 
 
-def _counts(rows: Rows) -> dict[str, int]:
+def _step_counts(rows: Rows) -> dict[str, int]:
     return {
         "n_answers": len(rows),
         "n_distinct": n_distinct(rows, "answer_id"),
@@ -111,12 +108,7 @@ def _by_size(clusters: Iterable[set[str]]) -> list[dict[str, int]]:
     return [{"n_answers": size, "n_turns": n} for size, n in sorted(sizes.items())]
 
 
-# --- batches
-
-
-def _batch(
-    name: str, items: Rows, judgements: Rows, *, seed: int, replicates: int
-) -> dict[str, Any]:
+def _batch(name: str, items: Rows, judgements: Rows, bootstrap: Bootstrap) -> dict[str, Any]:
     real = list({row["item_id"]: row for row in items if row["is_control"] == "false"}.values())
     work = {(row["assignment_id"], row["submitted_at"]): row for row in judgements}
     on_real_items = [row for row in judgements if row["is_control"] == "false"]
@@ -137,7 +129,7 @@ def _batch(
         "set_aside": dict(Counter(row["set_aside_reason"] for row in set_aside)),
         "active_time": _active_time([float(row["active_seconds"]) for row in work.values()]),
         "agreement": {
-            question: figures(rows, seed=seed, replicates=replicates)
+            question: agreement(rows, bootstrap)
             for question, rows in _by_question(items, judgements, scheme).items()
         },
     }
@@ -146,7 +138,7 @@ def _batch(
 def _fates(work: Iterable[Mapping[str, str]]) -> dict[str, int]:
     fates = Counter(map(_fate, work))
     names = ("on_controls", "withdrawn", "surplus", "counted", "not_counted")
-    return {"all": fates.total(), **{name: fates[name] for name in names}}
+    return {"all": sum(fates.values()), **{name: fates[name] for name in names}}
 
 
 def _fate(row: Mapping[str, str]) -> str:
@@ -179,9 +171,6 @@ def _by_question(items: Rows, judgements: Rows, scheme: str) -> dict[str, Rows]:
     return by_question or {scheme: []}
 
 
-# --- verdicts
-
-
 def _decided(items: Rows) -> Rows:
     decided = [row for row in items if row["is_control"] == "false" and row["state"] == "decided"]
     return sorted(decided, key=lambda row: (row["batch"], row["item_id"], row["answer_id"]))
@@ -212,34 +201,5 @@ def _conflicts(decided: Rows) -> list[dict[str, Any]]:
 
 def _not_standing(decided: Rows) -> list[dict[str, str]]:
     columns = ("batch", "item_id", "turn_id", "answer_id", "verdict", "came_from")
-    return [{key: row[key] for key in columns} for row in decided if row["stands"] == "false"]
-
-
-# --- comparing
-
-
-def assert_same(computed: object, reported: object, path: str = "report") -> None:
-    """Fails with the path of the first difference; floats may differ by 1e-9, WORDS is any text."""
-    if computed is WORDS:
-        assert isinstance(reported, str), f"{path}: words expected, not {reported!r}"
-        assert reported, f"{path}: no words"
-        return
-
-    def difference() -> str:
-        return f"{path}: computed {computed!r}, reported {reported!r}"
-
-    assert type(computed) is type(reported), difference()
-    if isinstance(computed, dict) and isinstance(reported, dict):
-        assert computed.keys() == reported.keys(), f"{path}: {computed.keys() ^ reported.keys()}"
-        for key, value in computed.items():
-            assert_same(value, reported[key], f"{path}.{key}")
-    elif isinstance(computed, list) and isinstance(reported, list):
-        assert len(computed) == len(reported), (
-            f"{path}: {len(computed)} and {len(reported)} entries"
-        )
-        for number, (mine, theirs) in enumerate(zip(computed, reported, strict=True)):
-            assert_same(mine, theirs, f"{path}[{number}]")
-    elif isinstance(computed, float) and isinstance(reported, float):
-        assert isclose(computed, reported, rel_tol=1e-9, abs_tol=1e-9), difference()
-    else:
-        assert computed == reported, difference()
+    ordered = sorted(decided, key=lambda row: (row["batch"], row["turn_id"], row["item_id"]))
+    return [{key: row[key] for key in columns} for row in ordered if row["stands"] == "false"]

@@ -1,0 +1,108 @@
+"""How likely each label of an item is, by the model of Dawid and Skene (1979)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+
+SCHEMES = {
+    "plausibility": ("plausible", "implausible", "malformed"),
+    "faithfulness": ("faithful", "unfaithful", "irrelevant"),
+}
+RIGHT, WRONG = 4, 1
+MOST_STEPS, LEAST_GAIN = 1000, 1e-8
+Votes = Mapping[str, Mapping[str, str]]
+Chances = dict[str, float]
+Matrix = list[list[float]]
+# What the annotators of an item said, by their places and those of the labels. Items that have the same
+# are one: they have the same chances.
+Votings = tuple[tuple[int, int], ...]
+
+
+def posteriors(votes: Votes, labels: Sequence[str], *, one_coin: bool) -> dict[str, Chances]:
+    """Return the posteriors of items that all have a judgement."""
+    people = {name: at for at, name in enumerate(sorted({w for by in votes.values() for w in by}))}
+    places = {label: at for at, label in enumerate(labels)}
+    votings = {
+        item: tuple(sorted((people[w], places[label]) for w, label in by.items()))
+        for item, by in votes.items()
+    }
+    found = _fitted(Counter(votings.values()), len(people), len(labels), one_coin=one_coin)
+    return {item: dict(zip(labels, found[voting])) for item, voting in votings.items()}
+
+
+def _fitted(
+    votings: Counter[Votings], n_people: int, n_labels: int, *, one_coin: bool
+) -> dict[Votings, list[float]]:
+    n_items = sum(votings.values())
+    n_judgements = sum(n * len(voting) for voting, n in votings.items())
+    q = {voting: _vote_shares(voting, n_labels) for voting in votings}
+    last: float | None = None
+    for _ in range(MOST_STEPS):
+        sums = [sum(n * q[voting][k] for voting, n in votings.items()) for k in range(n_labels)]
+        p = [(1 + each) / (n_labels + n_items) for each in sums]
+        confusions = [
+            _one_coin(counts) if one_coin else _confusions(counts)
+            for counts in _given(votings, q, n_people, n_labels)
+        ]
+        gained = sum(map(log, p)) + sum(_log_prior(c, one_coin=one_coin) for c in confusions)
+        for voting, n in votings.items():
+            joint = list(p)
+            for w, label in voting:
+                of = confusions[w]
+                joint = [each * row[label] for each, row in zip(joint, of)]
+            whole = sum(joint)
+            gained += n * log(whole)
+            q[voting] = [each / whole for each in joint]
+        if last is not None and gained - last < LEAST_GAIN * n_judgements:
+            break
+        last = gained
+    return q
+
+
+def _vote_shares(voting: Votings, n_labels: int) -> list[float]:
+    counts = Counter(label for _, label in voting)
+    return [counts[k] / len(voting) for k in range(n_labels)]
+
+
+def _given(
+    votings: Counter[Votings], q: Mapping[Votings, list[float]], n_people: int, n_labels: int
+) -> list[Matrix]:
+    """Of each annotator how often each label (column) was given to items of each label (row)."""
+    found = [[[0.0] * n_labels for _ in range(n_labels)] for _ in range(n_people)]
+    for voting, n in votings.items():
+        chances = q[voting]
+        for w, label in voting:
+            for row, chance in zip(found[w], chances):
+                row[label] += n * chance
+    return found
+
+
+def _prior(k: int, label: int, n_labels: int) -> float:
+    return RIGHT if k == label else WRONG / max(n_labels - 1, 1)
+
+
+def _confusions(counts: Matrix) -> Matrix:
+    rows = [
+        [n + _prior(k, label, len(counts)) for label, n in enumerate(row)]
+        for k, row in enumerate(counts)
+    ]
+    return [[each / sum(row) for each in row] for row in rows]
+
+
+def _one_coin(counts: Matrix) -> Matrix:
+    n_labels = len(counts)
+    right = RIGHT + sum(counts[k][k] for k in range(n_labels))
+    r = right / (RIGHT + WRONG + sum(map(sum, counts)))
+    wrong = (1 - r) / max(n_labels - 1, 1)
+    return [[r if k == label else wrong for label in range(n_labels)] for k in range(n_labels)]
+
+
+def _log_prior(c: Matrix, *, one_coin: bool) -> float:
+    """With one coin all rows say the same."""
+    return sum(
+        log(each) * _prior(k, label, len(c))
+        for k, row in enumerate(c[:1] if one_coin else c)
+        for label, each in enumerate(row)
+    )

@@ -1,0 +1,253 @@
+"""A single change of a release is found, also where the manifest's checksums are changed to match."""
+
+import pytest
+
+from exports.verification.program import verify
+from tests.exports.verification.changed_release import (
+    change_cell,
+    change_json,
+    copied,
+    load,
+    release,
+    rows_of,
+    sign,
+    store,
+    write_rows,
+)
+
+FIGURES = ("batches", 1, "agreement", "plausibility")
+RUNS = ("runs", "measures", "plausible")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return release(tmp_path_factory.mktemp("whole") / "release")
+
+
+def cell(name, column, value, **having):
+    return lambda folder: change_cell(folder, name, column, value, **having)
+
+
+def figure(*path, value):
+    return lambda folder: change_json(folder, "report.json", path, value)
+
+
+def manifest(*path, value):
+    return lambda folder: change_json(folder, "manifest.json", path, value)
+
+
+def without_row(name, at):
+    def change(folder):
+        rows = rows_of(folder, name)
+        del rows[at]
+        write_rows(folder, name, rows)
+
+    return change
+
+
+def twice(name, at):
+    def change(folder):
+        rows = rows_of(folder, name)
+        rows.insert(at, rows[at])
+        write_rows(folder, name, rows)
+
+    return change
+
+
+def columns_exchanged(name):
+    def change(folder):
+        rows = rows_of(folder, name)
+        write_rows(folder, name, [[row[1], row[0], *row[2:]] for row in rows])
+
+    return change
+
+
+def labels_exchanged(folder):
+    """Two people's labels of one item."""
+    header, *rows = rows_of(folder, "judgements.csv")
+    label, item = header.index("label"), header.index("item_id")
+    one, other = next(
+        (a, b)
+        for a in rows
+        for b in rows
+        if a[item] == b[item] and a[label] != b[label] and a[-1] == b[-1] == "1"
+    )
+    one[label], other[label] = other[label], one[label]
+    write_rows(folder, "judgements.csv", [header, *rows])
+
+
+def bytes_of(name, old, new):
+    def change(folder):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return change
+
+
+def accepted(**changes):
+    """Of the first accepted answer of gold.json."""
+
+    def change(folder):
+        records = load(folder, "gold.json")
+        first = next(each for each in records if each["Truth_answers_alternative"])
+        first["Truth_answers_alternative"][0].update(changes)
+        store(folder, "gold.json", records)
+
+    return change
+
+
+def without_accepted(folder):
+    records = load(folder, "gold.json")
+    first = next(each for each in records if each["Truth_answers_alternative"])
+    del first["Truth_answers_alternative"][0]
+    store(folder, "gold.json", records)
+
+
+def turns_exchanged(folder):
+    records = load(folder, "silver.json")
+    store(folder, "silver.json", [records[1], records[0], *records[2:]])
+
+
+def key_more(folder):
+    whole = load(folder, "report.json")
+    whole["batches"][1]["agreement"]["plausibility"]["beta"] = 0.5
+    store(folder, "report.json", whole)
+
+
+def key_gone(folder):
+    whole = load(folder, "report.json")
+    del whole["batches"][1]["agreement"]["plausibility"]["alpha"]
+    store(folder, "report.json", whole)
+
+
+COUNTED = {"counted": "true", "is_control": "false"}
+DECIDED = {"scheme": "plausibility", "source": "consensus", "verdict": "plausible"}
+# The manifest is made to match each of these.
+SIGNED = {
+    "a label": cell("judgements.csv", "label", "malformed", label="plausible", **COUNTED),
+    "two labels exchanged": labels_exchanged,
+    "an annotator": cell("judgements.csv", "annotator", "p0099", **COUNTED),
+    "a judgement that counts": cell("judgements.csv", "counted", "false", **COUNTED),
+    "a judgement that does not": cell("judgements.csv", "counted", "true", counted="false"),
+    "a round": cell("judgements.csv", "round", "2", round="1"),
+    "a time": cell("judgements.csv", "active_seconds", "9000.0"),
+    "an item of a judgement": cell("judgements.csv", "item_id", "nowhere"),
+    "a batch of a judgement": cell("judgements.csv", "batch", "faithfulness", batch="plausibility"),
+    "a guideline of a judgement": cell("judgements.csv", "guideline_sha256", "0" * 64),
+    "a judgement gone": without_row("judgements.csv", 5),
+    "a judgement twice": twice("judgements.csv", 5),
+    "an item gone": without_row("items.csv", 5),
+    "an item twice": twice("items.csv", 5),
+    "an answer gone": without_row("answers.csv", 5),
+    "a soft label gone": without_row("soft_labels.csv", 5),
+    "a run gone": without_row("per_run.csv", 2),
+    "columns exchanged": columns_exchanged("judgements.csv"),
+    "columns of answers exchanged": columns_exchanged("answers.csv"),
+    "a verdict": cell("items.csv", "verdict", "implausible", **DECIDED),
+    "votes": cell("items.csv", "votes", '{"plausible": 9}', **DECIDED),
+    "a source": cell("items.csv", "source", "adjudication", **DECIDED),
+    "a rule": cell("items.csv", "rule", "unanimous", votes='{"implausible": 1, "plausible": 2}'),
+    "an item's text": cell("items.csv", "answer", "Another", scheme="plausibility"),
+    "an item excluded": cell("items.csv", "is_excluded", "true", **DECIDED),
+    "an item's count": cell("items.csv", "n_counted", "7", **DECIDED),
+    "an item that decides": cell("items.csv", "is_newest", "false", **DECIDED),
+    "an item that stands": cell("items.csv", "stands", "false", scheme="faithfulness"),
+    "evidence": cell("items.csv", "cited_by", "run 9", scheme="faithfulness"),
+    "an inclusion probability": cell("items.csv", "inclusion_probability", "0.5", **DECIDED),
+    "an answer's text": cell("answers.csv", "answer", "Another", sampled="drawn"),
+    "an answer's run": cell("answers.csv", "run", "run 3", run="run 1"),
+    "an answer's fate": cell("answers.csv", "sampled", "capped", answer_id=""),
+    "a tier": cell("answers.csv", "tier", "silver", tier="gold"),
+    "a credit": cell("answers.csv", "first_credit", "false", first_credit="true"),
+    "a soft label": cell("soft_labels.csv", "n_votes", "8"),
+    "a posterior": cell("soft_labels.csv", "posterior", "0.123456", model="confusions"),
+    "a count of a run": cell("per_run.csv", "plausible", "77"),
+    "an audited answer": cell("precision.csv", "holds", "false", holds="true"),
+    "an accepted answer": accepted(answer="Another"),
+    "votes of an accepted answer": accepted(batch="another"),
+    "an accepted answer gone": without_accepted,
+    "a byte of the truth": bytes_of("gold.json", "The answer to 1, 1", "The answer to 1, 2"),
+    "a byte of gold's form": bytes_of("gold.json", "[\n {", "[\n  {"),
+    "turns exchanged": turns_exchanged,
+    "a share": figure(*FIGURES, "raw", "value", value=0.123),
+    "alpha": figure(*FIGURES, "alpha", "value", value=0.5),
+    "alpha gone": key_gone,
+    "a number more": key_more,
+    "a kappa": figure(*FIGURES, "pairs", "kappas", 0, "value", value=0.99),
+    "a prevalence": figure(*FIGURES, "prevalence", "plausible", value=0.5),
+    "a cell of a confusion": figure(*FIGURES, "confusion", "counts", value=[[1]]),
+    "a rate": figure(*RUNS, "rates", 0, "value", value=0.5),
+    "a limit of a rate": figure(*RUNS, "rates", 0, "interval", "low", value=0.1),
+    "a difference": figure(*RUNS, "pairs", 0, "difference", value=0.4),
+    "a p": figure(*RUNS, "pairs", 0, "p_holm", value=0.001),
+    "a funnel's step": figure("funnel", 3, "n_answers", value=1),
+    "a share of an audit": figure("precision", 0, "share", "low", value=0.999),
+    "a seed": figure("bootstrap", "seed", value=1.5),
+    "what is accepted": manifest("accepted", "gold", value=99),
+    "the data set": manifest("dataset", "version", value=2),
+    "the study": manifest("study", value="another"),
+    "a guideline": bytes_of("guidelines/plausibility.md", "written", "meant"),
+    "an e-mail address": cell("judgements.csv", "comment", "to ann@example.org"),
+    "a provider's id": cell("judgements.csv", "comment", "I am 5f3c1a2b4d5e6f7a8b9c0d1e"),
+    "a name for a pseudonym": cell("judgements.csv", "annotator", "Ann Smith"),
+}
+
+
+@pytest.mark.parametrize("change", SIGNED.values(), ids=SIGNED)
+def test_a_change_is_found_although_the_manifest_matches_it(change, whole, tmp_path):
+    folder = copied(whole, tmp_path / "changed")
+    change(folder)
+    sign(folder)
+
+    outcome = verify(folder)
+
+    first, *others = outcome.found.values()
+    assert not first.problems
+    assert any(each.problems for each in others)
+
+
+def touch(name, contents):
+    return lambda folder: (folder / name).write_bytes(contents)
+
+
+UNSIGNED = {
+    "a byte": bytes_of("judgements.csv", "plausible", "plausiblE"),
+    "a file gone": lambda folder: (folder / "precision.csv").unlink(),
+    "a file more": touch("notes.txt", b""),
+    "columns.md gone": lambda folder: (folder / "columns.md").unlink(),
+    "verify.py": touch("verify.py", b"print('Nothing contradicts.')\n"),
+    "the readme": bytes_of("README.md", "made", "kept"),
+    "a digest": manifest("files", "gold.json", value="0" * 64),
+}
+
+
+@pytest.mark.parametrize("change", UNSIGNED.values(), ids=UNSIGNED)
+def test_a_change_is_found_by_its_checksum(change, whole, tmp_path):
+    folder = copied(whole, tmp_path / "changed")
+    change(folder)
+
+    assert next(iter(verify(folder).found.values())).problems
+
+
+def test_a_changed_number_is_named_by_its_path_with_both_values(whole, tmp_path):
+    folder = copied(whole, tmp_path / "changed")
+    figure(*FIGURES, "raw", "value", value=0.123)(folder)
+    sign(folder)
+
+    (problem,) = [each for of in verify(folder).found.values() for each in of.problems]
+
+    told = load(whole, "report.json")["batches"][1]["agreement"]["plausibility"]["raw"]["value"]
+    assert problem.path == "report.json.batches[1].agreement.plausibility.raw.value"
+    assert (problem.computed, problem.written) == (pytest.approx(told), 0.123)
+
+
+def test_a_changed_interval_is_found_where_it_is_asked_for(whole, tmp_path):
+    folder = copied(whole, tmp_path / "changed")
+    figure(*FIGURES, "raw", "interval", "low", value=0.123)(folder)
+    sign(folder)
+
+    assert verify(folder).is_good
+    found = verify(folder, with_intervals=True)
+    (problem,) = [each for of in found.found.values() for each in of.problems]
+    assert problem.path == "report.json.batches[1].agreement.plausibility.raw.interval.low"
