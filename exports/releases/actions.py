@@ -218,8 +218,7 @@ def _write_tables(
         precision=rows.precision,
         answers_step=rows.answers_step,
     ) | continued_versions(choice.dataset)
-    if rows.earlier:
-        figures |= {"accepted_earlier": merge.numbers(rows.earlier)}
+    figures |= merge.figures_of_earlier(rows.earlier)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
     return figures, _write(folder, choice.dataset, rows, figures)
@@ -289,6 +288,8 @@ def _write(
             sources, rows.items, rows.answers, tiers=tiers, earlier=rows.earlier
         )
         folder.write_lines(f"{name}.json", json_file.parts(records))
+    if rows.earlier:
+        folder.write("earlier.json", json_file.contents(rows.earlier))
     n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
     del records
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {

@@ -98,10 +98,10 @@ def standing_earlier(
     return {turn: records for turn, records in standing.items() if records}
 
 
-def numbers(earlier: Earlier) -> dict[str, int]:
-    """Return the number of accepted answers by tier."""
+def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:
+    """Return for the report the number of these accepted answers by tier; nothing where there are none."""
     tiers = [record["tier"] for records in earlier.values() for record in records]
-    return {tier: tiers.count(tier) for tier in TIERS}
+    return {"accepted_earlier": {tier: tiers.count(tier) for tier in TIERS}} if tiers else {}
 
 
 def _stands(record: Record, tier_here: str | None) -> bool:

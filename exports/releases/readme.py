@@ -78,7 +78,7 @@ def _earlier(report: Json) -> Iterator[str]:
     if earlier := report.get("accepted_earlier"):
         yield (
             f"{earlier['gold']} gold and {earlier['silver']} silver answers more are those of an earlier release"
-            " that the data set has read, about which nobody decided here. The tables do not have them.\n"
+            " that the data set has read, about which nobody decided here: `earlier.json` has them by turn, and no table.\n"
         )
 
 

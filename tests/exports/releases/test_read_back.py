@@ -12,6 +12,7 @@ from corpus.models import Answer, Dataset
 from demo import everyday
 from demo.build import create_people
 from exports.releases import actions as release_actions
+from exports.verification.program import verify
 from exports.writers import evaluate
 from scoring.actions import run_measures, similarity
 from scoring.denominators import Denominator
@@ -97,6 +98,14 @@ def answers_by_run(dataset: Dataset) -> Mapping[str, dict[str, str | None]]:
     return found
 
 
+def complaints(folder: Path) -> list[str]:
+    """What verify.py says of the accepted answers of a release."""
+    found = verify(folder).found
+    of_gold = found["gold.json and silver.json follow from the tables"].problems
+    of_all = [str(each) for of in found.values() for each in of.problems]
+    return [*map(str, of_gold), *(each for each in of_all if "accepted" in each)]
+
+
 @pytest.mark.database
 def test_a_release_that_was_read_back_is_written_with_the_same_bytes(
     study, released, tier, tmp_path
@@ -155,6 +164,24 @@ def test_a_release_keeps_what_was_accepted_elsewhere_in_the_one_that_its_data_se
     assert made.report["accepted_earlier"] == {"gold": 1, "silver": 0}
     assert "answers more are those of an earlier" in (tmp_path / "again" / "README.md").read_text()
     assert manifest_of(tmp_path / "again")["dataset"]["release"]["study"] == "elsewhere"
+
+
+def test_the_program_that_verifies_a_release_builds_its_gold_with_the_earlier_answers(
+    study, released, tmp_path
+):
+    records = json.loads((released / "silver.json").read_text(encoding="utf-8"))
+    records[0]["Truth_answers_alternative"].insert(0, accepted("A stone of judgement."))
+    of = manifest_of(released)["dataset"]
+    dataset = read_back(study, "touch", write_release(tmp_path / "other", records, dataset=of))
+    again = tmp_path / "again"
+
+    release_actions.release(study=study, dataset=dataset, out=again, by=dataset.created_by)
+
+    assert complaints(again) == []
+    earlier = json.loads((again / "earlier.json").read_text(encoding="utf-8"))
+    earlier["1_1"][0]["answer"] = "Another one."
+    (again / "earlier.json").write_text(json.dumps(earlier), encoding="utf-8")
+    assert any(each.startswith("gold.json") for each in complaints(again))
 
 
 @pytest.mark.journey
