@@ -279,6 +279,7 @@ JOB_KINDS = {
     "annotators_of_batch": "exports.jobs.ANNOTATORS",
     "annotators_of_study": "exports.jobs.ANNOTATORS",
     "measures_against_people": "exports.jobs.MEASURES",
+    "runs_by_references": "exports.chosen_references.jobs.RUNS_BY_REFERENCES",
     "estimate_missed": "exports.jobs.MISSED",
     "results": "exports.jobs.RESULTS",
     "late_runs": "exports.late_runs.jobs.LATE_RUNS",

@@ -154,6 +154,7 @@ def _content(record: Record) -> Content:
                 "reference": record.reference,
                 "truth_passages": sorted(set(record.truth_passages)),
                 **({"record": record.record} if record.record else {}),
+                **_accepted(record),
             }
         case AnswerRecord():
             cited = sorted(record.citations, key=lambda citation: citation.docid)
@@ -166,6 +167,11 @@ def _content(record: Record) -> Content:
             return {"text": record.text, "url": record.url, **_parts(record)}
         case ScoreRecord():
             return {"value": _number(record.value)}
+
+
+def _accepted(turn: TurnRecord) -> Content:
+    """Return the accepted answers, which only a version that has read a release has."""
+    return {"accepted": [each.source for each in turn.accepted]} if turn.accepted else {}
 
 
 def _parts(passage: PassageRecord) -> Content:

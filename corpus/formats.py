@@ -7,10 +7,11 @@ from pathlib import Path
 from types import ModuleType
 
 from corpus import readers
-from corpus.readers import scai, scai_run
+from corpus.readers import release, scai, scai_run
 from corpus.readers.base import DatasetFormat, RunFormat
 
 SCAI = scai.FORMAT
+RELEASE = release.FORMAT
 SCAI_RUN = scai_run.RUN_FORMAT
 
 

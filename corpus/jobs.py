@@ -14,7 +14,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from corpus import upload_files, uploads
-from corpus.actions import datasets, import_checks, later_carry_over, runs, staged_imports
+from corpus.actions import (
+    datasets,
+    import_checks,
+    later_carry_over,
+    read_back,
+    runs,
+    staged_imports,
+)
 from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
@@ -85,7 +92,9 @@ def problems_as_failure() -> Iterator[None]:
 def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset:
     format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
     with problems_as_failure(), upload_files.local_files(job.params["files"]) as files:
-        return format.read(files, beat)
+        read = format.read(files, beat)
+        name = job.params["settings"]["name"]
+        return read_back.with_version(study=job.study, name=name, read=read)
 
 
 def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:

@@ -12,6 +12,7 @@ from django.db.models import Case, CharField, Count, QuerySet, Value, When
 from audit.events import target_text
 from audit.models import Event
 from audit.wording import changed_fields
+from corpus import accepted
 from corpus.models import (
     Answer,
     Citation,
@@ -60,6 +61,7 @@ def dataset_records(dataset: Dataset) -> DatasetRecords:
             other_references=tuple(references[turn.pk][1:]),
             record=turn.record,
             part=turn.part,
+            accepted=accepted.from_stored(turn.accepted),
         )
         for turn in Turn.objects.of(dataset)
     )

@@ -6,6 +6,7 @@ found later, between files, can name it; 0 if it was not read from a file. It is
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 def turn_id(conversation: str, number: int) -> str:
@@ -25,6 +26,22 @@ class QuestionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptedRecord:
+    """An answer that people accepted in a release, as its silver.json has it (docs/formats.md)."""
+
+    source: dict[str, Any] = field(hash=False)
+
+    @property
+    def text(self) -> str:
+        return str(self.source["answer"])
+
+    @property
+    def tier(self) -> str:
+        """Return gold or silver."""
+        return str(self.source["tier"])
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRecord:
     """A turn and its truth.
 
@@ -32,7 +49,8 @@ class TurnRecord:
     holds the five truth keys exactly as in the file, to be written back unchanged; it is empty for
     a turn that only the questions file has, and `index` is then a place in that file.
     `other_references` are further correct answers. `record` is the whole line of a format that is
-    written back byte for byte, and `part` the file of the turn, in a data set of several.
+    written back byte for byte, and `part` the file of the turn, in a data set of several. `accepted`
+    are the accepted answers of a release, in its order.
     """
 
     conversation: str
@@ -46,6 +64,7 @@ class TurnRecord:
     other_references: tuple[str, ...] = ()
     record: str = ""
     part: str = field(default="", compare=False)
+    accepted: tuple[AcceptedRecord, ...] = ()
 
     @property
     def turn_id(self) -> str:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from corpus.formats import RUN_FORMATS, SCAI, SCAI_RUN
+from corpus.formats import RELEASE, RUN_FORMATS, SCAI, SCAI_RUN
 from corpus.models import Answer, Citation, Run
 from corpus.readers.base import RunFormat
 from corpus.records import AnswerRecord, CitationRecord
@@ -17,7 +17,7 @@ TEXT = ("passage__text", "passage__title")
 def format_of(run: Run) -> RunFormat:
     """Return a format whose files can say all of the run; if several can, probably that of the import."""
     imported = PurePath(run.files[0]["name"]).suffix if run.files else ""
-    is_scai = run.dataset.format == SCAI.name and imported != ".jsonl"
+    is_scai = run.dataset.format in (SCAI.name, RELEASE.name) and imported != ".jsonl"
     formats = sorted(RUN_FORMATS, key=lambda each: (each is SCAI_RUN) != is_scai)
     return next((each for each in formats if all(map(each.holds, records(run)))), formats[0])
 

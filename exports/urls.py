@@ -4,6 +4,7 @@ from exports.agreement import study_views as agreement_study_views
 from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
 from exports.batch_tables import views as batch_table_views
+from exports.chosen_references import views as chosen_references_views
 from exports.comparison import views as comparison_views
 from exports.comparison_releases import views as comparison_release_views
 from exports.deletions import kinds as deletion_kinds
@@ -26,6 +27,7 @@ from exports.withdrawals import views as withdrawal_views
 RELEASE = "studies/<slug:study>/releases/<int:number>/"
 MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
 MEASURES = "studies/<slug:study>/scores/people/"
+BY_REFERENCES = "studies/<slug:study>/scores/references/"
 AGREEMENT = "studies/<slug:study>/batches/<int:batch>/agreement/"
 ANNOTATORS = "studies/<slug:study>/batches/<int:batch>/annotators/"
 QUALITY = "studies/<slug:study>/quality/"
@@ -131,6 +133,17 @@ urlpatterns = [
     path("studies/<slug:study>/planning/", planning_views.planning, name="planning"),
     path(MEASURES, meta_evaluation_views.measures, name="measures"),
     path(MEASURES + "compute/", meta_evaluation_views.measures_start, name="measures_start"),
+    path(BY_REFERENCES, chosen_references_views.by_references, name="by_references"),
+    path(
+        BY_REFERENCES + "compute/",
+        chosen_references_views.by_references_start,
+        name="by_references_start",
+    ),
+    path(
+        BY_REFERENCES + "runs.csv",
+        chosen_references_views.by_references_table,
+        name="by_references_table",
+    ),
     path(RESULTS, result_views.results_of_study, name="results_of_study"),
     path(RESULTS + "<int:dataset>/", result_views.results, name="results"),
     path(RESULTS + "<int:dataset>/compute/", result_views.results_start, name="results_start"),

@@ -38,7 +38,7 @@ _BY_ANCHOR = {
     "formats#runs-import_run-runjson-import_runs-dir": "run_import",
     "formats#scores-import_scores-filecsv": "scores_import",
     "measures#over-turns": "scores scores_count score_start",
-    "measures#against-people": "measures",
+    "measures#against-people": "measures by_references",
     "pages#pools": (
         "pools pool pool_new pool_survey pool_audit pool_withdraw pool_bring_back pool_delete evidence_new"
     ),

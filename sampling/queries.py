@@ -12,7 +12,7 @@ from django.db.models.functions import Substr
 
 from corpus import queries as corpus_tables
 from corpus import versions
-from corpus.models import Answer, Citation, Dataset, Offer, Passage, Run, Turn
+from corpus.models import Answer, Citation, Dataset, Offer, Passage, References, Run, Turn
 from corpus.quotes import QuoteStatus
 from sampling.audit_samples.rule import REASONS, Unit
 from sampling.evidence.search import Quote, Source
@@ -36,7 +36,8 @@ def turn_answers(
     if turns is not None:
         selected, answers = selected.filter(pk__in=turns), answers.filter(turn__in=turns)
     values = score_queries.values(dataset, scorer, turns)
-    references = scoring_tables.references(dataset, turns)
+    # What people accepted already is not drawn again: it is a reference, whatever the scores are against.
+    references = scoring_tables.references(dataset, turns, References.SILVER)
     standing: dict[str, set[str]] = defaultdict(set)
     for turn_id, text in standing_candidates(dataset, turns):
         standing[turn_id].add(text)

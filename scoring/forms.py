@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import Study
 from corpus.forms.kept_files import FileField, FilesForm
-from corpus.models import Dataset, plain_name
+from corpus.models import Dataset, References, plain_name
 from corpus.readers import scores
 from corpus.versions import with_work_first
 from scoring.actions.calibration import TwoStages
@@ -32,6 +32,11 @@ MODEL_METRICS = [
         Metric.BERTSCORE_RECALL.value,
         f"BERTScore recall: of the reference's words; {NOT_COMPARABLE}",
     ),
+]
+REFERENCES = [
+    (References.TRUTH.value, "those of the truth"),
+    (References.GOLD.value, "gold answers too"),
+    (References.SILVER.value, "gold and silver answers too"),
 ]
 # By what the measures are of.
 METRICS = [
@@ -83,6 +88,13 @@ class ScoreForm(DatasetForm):
         help_text="What has a score already is not scored again.",
         error_messages={"required": "Choose at least one."},
     )
+    references = forms.ChoiceField(
+        choices=REFERENCES,
+        required=False,
+        label="References",
+        initial=References.TRUTH,
+        help_text="Of several the best counts. Accepted answers are in versions that read a release.",
+    )
     model = forms.ChoiceField(
         choices=allowed_models,
         required=False,
@@ -117,6 +129,9 @@ class ScoreForm(DatasetForm):
     def clean_model(self) -> str:
         """Return what the name stands for: a folder or a name of the hub."""
         return settings.SIMILARITY_MODELS.get(self.cleaned_data["model"], DEFAULT_SCORER)
+
+    def clean_references(self) -> References:
+        return References(self.cleaned_data["references"] or References.TRUTH)
 
     def clean_about(self) -> float | None:
         about: float | None = self.cleaned_data["about"]

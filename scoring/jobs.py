@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corpus.models import Answer, Dataset, Turn
+from corpus.models import Answer, Dataset, References, Turn
 from jobs.garbage_collection import garbage_collection_off
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk
 from jobs.models import Job, JobQuerySet
@@ -45,7 +45,8 @@ def _pair_chunks(job: Job, dataset: Dataset, scorer: Scorer) -> list[PlannedChun
     keys = score_queries.computed_keys(scorer)
     # The length and not the text: a million texts are too many to hold.
     missing: dict[tuple[str, str], tuple[int, int, int]] = {}
-    for pair in scoring_queries.iter_pairs(dataset, scoring_queries.inputs_of(scorer.metric)):
+    inputs, chosen = scoring_queries.inputs_of(scorer.metric), References(scorer.references)
+    for pair in scoring_queries.iter_pairs(dataset, inputs, chosen=chosen):
         key = pair.key
         if key not in keys and scoring_queries.can_be_scored(pair.prediction, scorer.metric):
             missing.setdefault(key, (len(pair.prediction), pair.answer_id, pair.turn_id))
@@ -79,24 +80,29 @@ def _turn_chunks(dataset: Dataset, scorer: Scorer) -> list[PlannedChunk]:
 
 def scorer_of(job: Job) -> Scorer:
     """The job's scorer in this worker's version. Raises JobFailedError if its model cannot be used."""
-    metric = job.params["metric"]
+    metric, chosen = job.params["metric"], chosen_references(job)
     if metric in MEASURES:
-        return _measure_scorer(metric, derives_relevance=job.params.get("derives_relevance", False))
+        derives_relevance = job.params.get("derives_relevance", False)
+        return _measure_scorer(metric, chosen, derives_relevance=derives_relevance)
     try:
         if metric in similarity.BERTSCORE:
-            return similarity.bert_scorer(metric)
+            return similarity.bert_scorer(metric, chosen)
         if "calibrated" in job.params:
             return calibration.scorer_of_job(job.params)
-        return similarity.scorer(job.params["scorer"], bf16=job.params["bf16"])
+        return similarity.scorer(job.params["scorer"], chosen, bf16=job.params["bf16"])
     except ModelError as error:
         raise JobFailedError(str(error)) from error
 
 
-def _measure_scorer(metric: str, *, derives_relevance: bool = False) -> Scorer:
+def chosen_references(job: Job) -> References:
+    return References(job.params.get("references", References.TRUTH))
+
+
+def _measure_scorer(metric: str, chosen: References, *, derives_relevance: bool = False) -> Scorer:
     measure = MEASURES[metric]
     name = measure.scorer + (retrieval.DERIVED if derives_relevance else "")
     scorer, _ = Scorer.objects.get_or_create(
-        metric=metric, name=name, version=measure.version, study=None
+        metric=metric, name=name, version=measure.version, references=chosen, study=None
     )
     return scorer
 
@@ -137,7 +143,10 @@ def _planned_pairs(
     """
     inputs = scoring_queries.inputs_of(scorer.metric)
     on_turns = params.get("on_turns")
-    pairs = scoring_queries.pairs(dataset, params["answers"], inputs, on_turns=on_turns)
+    chosen = References(scorer.references)
+    pairs = scoring_queries.pairs(
+        dataset, params["answers"], inputs, on_turns=on_turns, chosen=chosen
+    )
     by_answer = {pair.answer_id: pair for pair in pairs}
     return [by_answer[answer_id] for answer_id in params["answers"]]
 
@@ -173,7 +182,7 @@ def _measure_scores(
     others = _unfinished(job).exclude(params__has_key="derives_relevance")
     metrics = {scorer.metric, *others.values_list("params__metric", flat=True)}
     scorers = {
-        metric: _measure_scorer(metric)
+        metric: _measure_scorer(metric, chosen_references(job))
         for metric in sorted(metrics & MEASURES.keys())
         if MEASURES[metric].inputs is inputs
     }
@@ -205,9 +214,12 @@ def _scores_of_measures(
 
 
 def _unfinished(job: Job) -> JobQuerySet:
-    """Return this job and the other unfinished ones that score the same data set."""
+    """Return this job and the other unfinished ones that score the same data set by the same references."""
     same = Job.objects.unfinished().filter(study=job.study_id, kind=job.kind)
-    return same.filter(params__dataset=job.params["dataset"])
+    same = same.filter(params__dataset=job.params["dataset"])
+    if "references" in job.params:
+        return same.filter(params__references=job.params["references"])
+    return same.exclude(params__has_key="references")
 
 
 def _without_score(
@@ -240,7 +252,7 @@ def _bert_scores(job: Job, scorer: Scorer, pairs: list[scoring_queries.Pair]) ->
     return [
         score
         for metric, numbers in sorted(by_metric.items())
-        for score in _scores(similarity.bert_scorer(metric), new, numbers)
+        for score in _scores(similarity.bert_scorer(metric, chosen_references(job)), new, numbers)
     ]
 
 
@@ -273,7 +285,11 @@ def _stored_and_missing(
     name, bf16 = job.params[stage], job.params["bf16"]
     identity = similarity.model(name, bf16=bf16).identity
     scorer = Scorer.objects.filter(
-        metric=Metric.SAS, name=identity.name, version=identity.version, study=None
+        metric=Metric.SAS,
+        name=identity.name,
+        version=identity.version,
+        references=References.TRUTH,
+        study=None,
     ).first()
     stored = score_queries.values_of(scorer, pairs) if scorer else {}
     new = [pair for pair in pairs if pair.answer_id not in stored]

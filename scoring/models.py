@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study
-from corpus.models import Answer, Turn, plain_name
+from corpus.models import Answer, References, Turn, plain_name
 from scoring import retrieval
 from scoring.registry import MEASURES
 
@@ -33,7 +33,7 @@ class ScorerQuerySet(models.QuerySet["Scorer"]):
     def by_name(self, name: str, metric: str, dataset: int | None = None) -> "Scorer":
         """The newest scorer of this name, or the one of `name#version`, in full or short form.
 
-        A scorer in two stages belongs to one data set: without a version, those calibrated on another data
+        Without a version it is one that measures against the truth alone. A scorer in two stages belongs to one data set: without a version, those calibrated on another data
         set than `dataset` are ignored.
 
         Raises Scorer.DoesNotExist, and Scorer.MultipleObjectsReturned if both an imported and a computed
@@ -44,7 +44,7 @@ class ScorerQuerySet(models.QuerySet["Scorer"]):
             scorer
             for scorer in self.filter(name=base, metric=metric).order_by("-pk")
             if name in (str(scorer), scorer.short)
-            or (not version and scorer.calibrated_on in (None, dataset))
+            or (not version and not scorer.marks and scorer.calibrated_on in (None, dataset))
         ]
         if not found:
             raise self.model.DoesNotExist(f"there is no scorer {name} for the metric {metric}")
@@ -64,6 +64,8 @@ class Scorer(models.Model):
     metric = models.CharField(max_length=40, validators=[plain_name])
     name = models.CharField(max_length=200, validators=[plain_name])
     version = models.CharField(max_length=600)  # in two stages it names two models
+    # What a computed scorer measures answers against, if it measures them against references.
+    references = models.CharField(max_length=20, choices=References, default=References.TRUTH)
     study = models.ForeignKey(Study, models.PROTECT, null=True, related_name="scorers")
     identity = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
@@ -74,7 +76,7 @@ class Scorer(models.Model):
         ordering: ClassVar = ["metric", "name", "pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["metric", "name", "version"],
+                fields=["metric", "name", "version", "references"],
                 condition=Q(study=None),
                 name="scoring_scorer_computed_version_is_unique",
             ),
@@ -84,6 +86,10 @@ class Scorer(models.Model):
                 name="scoring_scorer_imported_version_is_unique",
             ),
             models.CheckConstraint(
+                condition=Q(references__in=References.values),
+                name="scoring_scorer_references_are_known",
+            ),
+            models.CheckConstraint(
                 condition=~Q(name__contains="#"),
                 name="scoring_scorer_name_has_no_hash",
                 violation_error_message="a scorer's name has no #: it begins the version",
@@ -91,14 +97,22 @@ class Scorer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}#{self.version}"
+        return f"{self.name}#{self.version}{self.marks}"
+
+    @property
+    def marks(self) -> str:
+        """Return what is added to the version where the references are more than the truth's, as +gold."""
+        return "" if self.references == References.TRUTH else f"+{self.references}"
 
     @property
     def label(self) -> str:
-        """Return the measure's display name; of an imported metric its own name."""
-        if self.metric in MEASURES:
-            return MEASURES[self.metric].label
-        return LABELS.get(self.metric, self.metric)
+        """Return the measure's display name, with its references if they are more than the truth's.
+
+        Of an imported metric it is its own name.
+        """
+        measure = MEASURES.get(self.metric)
+        name = measure.label if measure else LABELS.get(self.metric, self.metric)
+        return f"{name} ({self.references})" if self.marks else name
 
     @property
     def derives_relevance(self) -> bool:
@@ -111,7 +125,7 @@ class Scorer(models.Model):
         """Name and version; a model's version as the first 8 digits of its SHA-256."""
         if not self.identity:
             return str(self)
-        return f"{self.name}#{hashlib.sha256(self.version.encode()).hexdigest()[:8]}"
+        return f"{self.name}#{hashlib.sha256(self.version.encode()).hexdigest()[:8]}{self.marks}"
 
     @property
     def threshold(self) -> float | None:

@@ -5,7 +5,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from corpus.models import Answer, AnswerQuerySet, Citation, Dataset, Turn, TurnQuerySet
+from corpus.models import (
+    Answer,
+    AnswerQuerySet,
+    Citation,
+    Dataset,
+    References,
+    Turn,
+    TurnQuerySet,
+)
 from scoring import retrieval
 from scoring.models import Relevance
 from scoring.registry import MEASURES, Inputs
@@ -39,18 +47,25 @@ class Pair(NamedTuple):
 
 
 def references(
-    dataset: Dataset, turns: Collection[int] | None = None
+    dataset: Dataset,
+    turns: Collection[int] | None = None,
+    chosen: References = References.TRUTH,
 ) -> dict[int, tuple[str, ...]]:
-    """Return the references of all turns or of `turns`, in a fixed order.
+    """Return the chosen references of all turns or of `turns`, in a fixed order.
 
-    Turns without references are left out.
+    Turns without a reference of the truth are left out.
     """
-    answers = answers_on_turns(turns, Answer.objects.references(dataset))
+    answers = answers_on_turns(turns, Answer.objects.references(dataset, chosen))
     by_turn: dict[int, set[str]] = defaultdict(set)
     for turn_id, text in answers.values_list("turn_id", "text"):
         if stripped(text):
             by_turn[turn_id].add(stripped(text))
     return {turn_id: tuple(sorted(texts)) for turn_id, texts in by_turn.items()}
+
+
+def choices_of(dataset: Dataset) -> list[References]:
+    """Return the references that answers to the data set can be measured against."""
+    return list(References) if dataset.release else [References.TRUTH]
 
 
 def answers_on_turns(turns: Collection[int] | None, answers: AnswerQuerySet) -> AnswerQuerySet:
@@ -62,6 +77,7 @@ def pairs(
     answer_ids: Iterable[int] | None = None,
     inputs: Inputs = Inputs.REFERENCES,
     on_turns: Collection[int] | None = None,
+    chosen: References = References.TRUTH,
 ) -> list[Pair]:
     """Return the measurable answers of systems and baselines, or those of `answer_ids`.
 
@@ -69,17 +85,17 @@ def pairs(
     found by them in a quarter of the time.
     """
     if answer_ids is None:
-        return list(iter_pairs(dataset, inputs))
+        return list(iter_pairs(dataset, inputs, chosen=chosen))
     if on_turns is not None:
         wanted = set(answer_ids)
         of_turns = Answer.objects.of_systems(dataset).filter(turn__in=on_turns)
         selected = [row for row in _rows_of(of_turns) if row[0] in wanted]
-        return list(_pairs_of(dataset, inputs, selected, on_turns))
+        return list(_pairs_of(dataset, inputs, selected, on_turns, chosen=chosen))
     answers = Answer.objects.of_systems(dataset).filter(pk__in=list(answer_ids))
     # Their turns are taken from the rows: a query for the turns alone would scan the whole index.
     rows = list(_rows_of(answers))
     turns = {turn_id for _, turn_id, _, _ in rows}
-    return list(_pairs_of(dataset, inputs, rows, turns))
+    return list(_pairs_of(dataset, inputs, rows, turns, chosen=chosen))
 
 
 def iter_pairs(
@@ -88,13 +104,14 @@ def iter_pairs(
     turns: Collection[int] | None = None,
     *,
     derived: bool = False,
+    chosen: References = References.TRUTH,
 ) -> Iterator[Pair]:
     """Yield `pairs` for all turns or for `turns` one by one, so that many texts need no memory.
 
     With `derived` it includes rankings on turns with derived relevance.
     """
     answers = answers_on_turns(turns, Answer.objects.of_systems(dataset))
-    return _pairs_of(dataset, inputs, _rows_of(answers), turns, derived=derived)
+    return _pairs_of(dataset, inputs, _rows_of(answers), turns, derived=derived, chosen=chosen)
 
 
 # An answer's key, its turn's key, its text and its rewrite.
@@ -113,16 +130,16 @@ def _pairs_of(
     turns: Collection[int] | None,
     *,
     derived: bool = False,
+    chosen: References = References.TRUTH,
 ) -> Iterator[Pair]:
     if inputs is Inputs.RETRIEVAL:
         return ranking_pairs(rows, relevant_docids(dataset, turns, derived=derived))
+    if inputs is Inputs.REFERENCES:
+        return _with_references(references(dataset, turns, chosen), rows)
     return _PAIRS[inputs](dataset, turns, rows)
 
 
-def _with_references(
-    dataset: Dataset, turns: Collection[int] | None, rows: _Rows
-) -> Iterator[Pair]:
-    expected = references(dataset, turns)
+def _with_references(expected: Mapping[int, tuple[str, ...]], rows: _Rows) -> Iterator[Pair]:
     # One hash a turn: there are many answers to each.
     hashes = {turn_id: references_sha256(texts) for turn_id, texts in expected.items()}
     for pk, turn_id, text, _ in rows:
@@ -196,7 +213,6 @@ def relevant_docids(
 
 
 _PAIRS: dict[Inputs, Callable[[Dataset, Collection[int] | None, _Rows], Iterator[Pair]]] = {
-    Inputs.REFERENCES: _with_references,
     Inputs.ALONE: _without_references,
     Inputs.REWRITE: _with_truth_rewrites,
     Inputs.PASSAGES: _with_passages,

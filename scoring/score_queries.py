@@ -6,7 +6,7 @@ from itertools import islice
 from django.db.models import Exists, OuterRef
 
 from corpus import versions
-from corpus.models import Answer, Dataset, Turn
+from corpus.models import Answer, Dataset, References, Turn
 from scoring import queries
 from scoring.models import ImportedScore, Score, Scorer
 from scoring.registry import Inputs
@@ -42,7 +42,7 @@ def measurable_values(
         return {
             pk: imported.get(pk) for pk, text in answer_texts if pk in imported or stripped(text)
         }
-    inputs = queries.inputs_of(scorer.metric)
+    inputs, chosen = queries.inputs_of(scorer.metric), References(scorer.references)
     if inputs is not Inputs.REFERENCES:
         return _values_or_none(
             scorer, queries.iter_pairs(dataset, inputs, turns, derived=scorer.derives_relevance)
@@ -50,7 +50,7 @@ def measurable_values(
     # One hash a turn: there are many answers to each.
     hashes = {
         turn_id: references_sha256(texts)
-        for turn_id, texts in queries.references(dataset, turns).items()
+        for turn_id, texts in queries.references(dataset, turns, chosen).items()
     }
     stored = Score.objects.filter(scorer=scorer)
     if turns is not None:
@@ -165,8 +165,21 @@ def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
             imported.filter(metric=metric),
             without_study.filter(metric=metric),
         )
-    hashes = sorted({references_sha256(texts) for texts in queries.references(dataset).values()})
-    computed = [scorer for scorer in without_study if _knows_any(scorer, dataset, hashes)]
+    choices = queries.choices_of(dataset)
+    hashes = {
+        chosen.value: sorted(
+            {
+                references_sha256(texts)
+                for texts in queries.references(dataset, None, chosen).values()
+            }
+        )
+        for chosen in choices
+    }
+    computed = [
+        scorer
+        for scorer in without_study.filter(references__in=choices)
+        if _knows_any(scorer, dataset, hashes[scorer.references])
+    ]
     return sorted(
         [*imported, *computed], key=lambda scorer: (scorer.metric, scorer.name, scorer.pk)
     )

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from django.db import connection
 
 from accounts.models import User
+from corpus import accepted, quotes
 from corpus import queries as corpus_queries
-from corpus import quotes
 from corpus.models import (
     Answer,
     Citation,
@@ -21,6 +21,7 @@ from corpus.models import (
     Passage,
     Run,
     RunKind,
+    Tier,
     Turn,
 )
 from corpus.records import AnswerRecord, CitationRecord, PassageRecord, TurnRecord
@@ -29,6 +30,8 @@ from jobs.transactions import write_in_pieces
 # They are long: a piece of them takes as long as one of more rows that are short.
 PASSAGES_AT_ONCE = 1_000
 REFERENCE_RUN = "reference"
+# Begins the names of the runs of references that are accepted answers of a release.
+ACCEPTED = "accepted"
 # A longer quote is not evidence but a passage: reported and kept as not usable.
 MOST_QUOTED_WORDS = 100
 # A model instance takes ten times as long to make as such a row.
@@ -61,6 +64,7 @@ def write_turns(
             source=record.source,
             record=record.record,
             part=record.part,
+            accepted=accepted.stored(record.accepted),
             same_as_id=same_as.get(record.turn_id),
         )
         for record in records
@@ -78,7 +82,8 @@ def write_references(
 ) -> int:
     """Write the references as runs, so that the same code handles both; return their number.
 
-    A turn without a reference has no row. Turns with several references are in as many runs.
+    A turn without a reference has no row. Turns with several references are in as many runs. The accepted
+    answers of a release follow, in runs of their own, which are not counted.
     """
     references = {record.turn_id: _references(record) for record in records}
     most = max(map(len, references.values()), default=0)
@@ -88,8 +93,34 @@ def write_references(
             for turn, texts_of_turn in references.items()
             if len(texts_of_turn) > place
         }
-        _write_reference_run(dataset, place, texts, turns, by, beat)
+        name = f"{REFERENCE_RUN} {place + 1}" if place else REFERENCE_RUN
+        digest = hashlib.sha256(f"{dataset.digest}{place or ''}".encode()).hexdigest()
+        _write_reference_run(dataset, name, digest, texts, turns, by, beat)
+    for tier in Tier.values:
+        _write_accepted(dataset, tier, records, turns, by, beat)
     return sum(map(len, references.values()))
+
+
+def _write_accepted(
+    dataset: Dataset,
+    tier: str,
+    records: Iterable[TurnRecord],
+    turns: Mapping[str, Turn],
+    by: User,
+    beat: Callable[[], None],
+) -> None:
+    """Write the accepted answers of the tier, of which a turn may have many, as runs of references."""
+    of_turn = {record.turn_id: accepted.of_tier(record, tier) for record in records}
+    for place in range(max(map(len, of_turn.values()), default=0)):
+        texts = {turn: found[place] for turn, found in of_turn.items() if len(found) > place}
+        name = accepted_run(tier, place)
+        digest = hashlib.sha256(f"{dataset.digest}{name}".encode()).hexdigest()
+        _write_reference_run(dataset, name, digest, texts, turns, by, beat, tier=tier)
+
+
+def accepted_run(tier: str, place: int) -> str:
+    """Return the name of the run of the accepted answers at this place, from 0, in each turn."""
+    return f"{ACCEPTED} {tier} {place + 1}" if place else f"{ACCEPTED} {tier}"
 
 
 def _references(record: TurnRecord) -> tuple[str, ...]:
@@ -98,18 +129,20 @@ def _references(record: TurnRecord) -> tuple[str, ...]:
 
 def _write_reference_run(
     dataset: Dataset,
-    place: int,
+    name: str,
+    digest: str,
     texts: Mapping[str, str],
     turns: Mapping[str, Turn],
     by: User,
     beat: Callable[[], None],
+    *,
+    tier: str = "",
 ) -> None:
-    name = f"{REFERENCE_RUN} {place + 1}" if place else REFERENCE_RUN
-    digest = hashlib.sha256(f"{dataset.digest}{place or ''}".encode()).hexdigest()
     run = Run.objects.create(
         dataset=dataset,
         name=name,
         kind=RunKind.REFERENCE,
+        tier=tier,
         digest=digest,
         answers_digest=digest,
         n_answers=len(texts),

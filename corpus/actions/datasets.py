@@ -12,7 +12,7 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
 from audit import events
-from corpus import digests, versions
+from corpus import accepted, digests, versions
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, carry_over, dataset_descriptions
 from corpus.formats import SCAI
@@ -112,7 +112,7 @@ def stage(
     """
     permissions.require(by, study, Role.REQUESTER)
     about = {"licence": licence, "citation": citation}
-    digest = digests.digest(read.records.records)
+    digest = read.digest
     staged = StagedDataset(study, name, read, about, digest, as_new_version)
     newest = _newest(study, name)
     if newest is not None and newest.digest == digest:
@@ -125,10 +125,11 @@ def stage(
         study=study,
         name=name,
         version=newest.version + 1 if newest else 1,
-        format=format,
+        format=read.format or format,
         **dataset_descriptions.with_those_of(before, about),
         digest=digest,
         files=read.files,
+        release=dict(read.release),
         continues=before,
         comparison=continuation.comparison.to_dict() if continuation else {},
         created_by=by,
@@ -141,6 +142,7 @@ def stage(
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
+    counts |= accepted.numbers(read.records.turns)
     runs = carry_over.stage_runs(dataset, before, by, job, beat) if before else []
     return replace(staged, row=dataset, counts=counts, runs=runs)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from accounts.models import Study
-from corpus import digests, quotes, versions
+from corpus import accepted, digests, quotes, versions
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, carry_over, dataset_descriptions, runs
 from corpus.actions.datasets import ChangedError
@@ -54,7 +54,7 @@ def dataset(
 ) -> Forecast:
     """Return what datasets.save would do. Raises ValidationError if the name is not allowed."""
     counts = _counts(read.records)
-    digest = digests.digest(read.records.records)
+    digest = read.digest
     newest = study.datasets.filter(name=name).order_by("-version").first()
     if newest is not None and newest.digest == digest:
         changes = _changed_descriptions(newest, {"licence": licence, "citation": citation})
@@ -67,7 +67,7 @@ def dataset(
         study=study,
         name=name,
         version=newest.version + 1 if newest else 1,
-        format=format,
+        format=read.format or format,
         **description,
         digest=digest,
         created_by=study.created_by,
@@ -93,6 +93,7 @@ def _counts(records: DatasetRecords) -> dict[str, int]:
             1 + len(turn.other_references) for turn in records.turns if turn.reference.strip()
         ),
         "n_passages": len({passage.docid for passage in records.passages}),
+        **accepted.numbers(records.turns),
     }
 
 

@@ -2,7 +2,7 @@ from corpus.models.answer import Answer, AnswerQuerySet, Citation
 from corpus.models.dataset import Dataset, DatasetWithdrawal
 from corpus.models.fields import addressable, plain_name
 from corpus.models.passage import Offer, Passage
-from corpus.models.run import Run, RunChange, RunKind, RunWithdrawal
+from corpus.models.run import References, Run, RunChange, RunKind, RunWithdrawal, Tier
 from corpus.models.turn import Conversation, Turn, TurnQuerySet, turn_key
 
 __all__ = [
@@ -14,10 +14,12 @@ __all__ = [
     "DatasetWithdrawal",
     "Offer",
     "Passage",
+    "References",
     "Run",
     "RunChange",
     "RunKind",
     "RunWithdrawal",
+    "Tier",
     "Turn",
     "TurnQuerySet",
     "addressable",

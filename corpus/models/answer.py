@@ -4,13 +4,17 @@ from django.db import models
 
 from corpus.models.dataset import Dataset
 from corpus.models.passage import Passage
-from corpus.models.run import Run, RunKind
+from corpus.models.run import References, Run, RunKind
 from corpus.models.turn import Turn
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
-    def references(self, dataset: Dataset) -> "AnswerQuerySet":
-        return self._of_runs(dataset).filter(run__kind=RunKind.REFERENCE)
+    def references(
+        self, dataset: Dataset, chosen: References = References.TRUTH
+    ) -> "AnswerQuerySet":
+        """Return the references of the truth, and the chosen ones that were accepted in a release."""
+        references = self._of_runs(dataset).filter(run__kind=RunKind.REFERENCE)
+        return references.filter(run__tier__in=chosen.tiers)
 
     def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
         """Return the answers of all runs that compete: systems and baselines, none of them withdrawn."""

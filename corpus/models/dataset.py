@@ -55,6 +55,8 @@ class Dataset(Withdrawable):
     digest = models.CharField(max_length=64)
     # What was read: [{"name", "sha256", "n_bytes"}], for the manifest of a release.
     files = models.JSONField(default=list)
+    # The release that was read back, whose accepted answers this version has: corpus.readers.release.about.
+    release = models.JSONField(default=dict, blank=True, editable=False)
     # The version whose work is taken along (docs/adr/0035), and how its turns compare with the earlier ones:
     # corpus.same_turns.Comparison as a plain dict.
     continues = models.ForeignKey(

@@ -16,6 +16,27 @@ class RunKind(models.TextChoices):
     REFERENCE = "reference"
 
 
+class Tier(models.TextChoices):
+    """Of references that people accepted in an earlier release; the truth's have none."""
+
+    GOLD = "gold"
+    SILVER = "silver"
+
+
+class References(models.TextChoices):
+    """The references that an answer is measured against: the truth's, gold ones too, or silver ones too."""
+
+    TRUTH = "truth"
+    GOLD = "gold"
+    SILVER = "silver"
+
+    @property
+    def tiers(self) -> tuple[str, ...]:
+        """Return the tiers of the runs of references, of which "" is the truth's."""
+        every = ("", Tier.GOLD.value, Tier.SILVER.value)
+        return every[: list(References).index(self) + 1]
+
+
 class RunQuerySet(models.QuerySet["Run"]):
     def counting(self) -> "RunQuerySet":
         """Return the runs that are not withdrawn: only these are drawn from, compared and given out."""
@@ -42,6 +63,8 @@ class Run(Withdrawable):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="runs")
     name = models.CharField(max_length=200, validators=[plain_name])
     kind = models.CharField(max_length=20, choices=RunKind, default=RunKind.SYSTEM)
+    # Of a run of references that are accepted answers of a release that was read back.
+    tier = models.CharField(max_length=20, choices=Tier, blank=True, editable=False)
     team = models.CharField(max_length=200, blank=True, validators=[plain_name])
     system = models.CharField(max_length=200, blank=True, validators=[plain_name])
     setup = models.CharField(max_length=200, blank=True, validators=[plain_name])
@@ -77,6 +100,10 @@ class Run(Withdrawable):
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=RunKind.values), name="corpus_run_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(tier="") | Q(kind=RunKind.REFERENCE, tier__in=Tier.values),
+                name="corpus_run_tier_is_of_references",
             ),
             models.CheckConstraint(
                 condition=~Q(name__contains="|"),

@@ -62,6 +62,9 @@ class Turn(models.Model):
     # and the file that it came from, where a data set has several.
     record = models.TextField(blank=True)
     part = models.CharField(max_length=200, blank=True)
+    # The accepted answers of a release that was read back, as JSON (corpus.accepted): a JSON column would not
+    # keep how its numbers are written.
+    accepted = models.TextField(blank=True, editable=False)
     # The turn of the earliest version that is the same as this one: what was decided of it holds here too.
     same_as = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, editable=False, related_name="same_later"

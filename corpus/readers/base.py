@@ -4,12 +4,14 @@ A format is one module of this folder: its FORMAT reads the files of a data set,
 file of a run. `corpus.formats` finds them.
 """
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from corpus import digests
 from corpus.records import AnswerRecord, DatasetRecords
 
 Beat = Callable[[], None]
@@ -18,11 +20,23 @@ File = TypeVar("File")
 
 @dataclass(frozen=True)
 class ReadDataset:
-    """A data set that was read and checked, but not written."""
+    """A data set that was read and checked, but not written.
+
+    release       the release whose accepted answers it has, empty for other data sets
+    format        the format of a version that the accepted answers were added to, where it is not that of the files
+    known_digest  a digest in place of that of the records
+    """
 
     records: DatasetRecords
     files: list[dict[str, Any]]
     warnings: tuple[str, ...] = ()
+    release: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    format: str = ""
+    known_digest: str = ""
+
+    @property
+    def digest(self) -> str:
+        return self.known_digest or digests.digest(self.records.records)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +66,7 @@ class DatasetFormat:
 
     name   the value of --format, in the address of the import page, and of a stored data set
     title  on the page and in messages
+    is_folder  whether the command takes a folder with a file for each part, which is called as the part's label
     read   reads the files by key (`by_key`) and calls the function that it is given between its steps.
            Raises ImportProblems with every problem of every file, or, if each is valid by itself,
            with every problem between them
@@ -60,6 +75,7 @@ class DatasetFormat:
     name: str
     title: str
     parts: tuple[Part, ...]
+    is_folder: bool = False
     read: Callable[[Mapping[str, Path], Beat], ReadDataset]
 
     def by_key(self, files_of_part: Mapping[str, Sequence[File]]) -> dict[str, File]:

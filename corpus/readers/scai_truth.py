@@ -19,7 +19,7 @@ def read(path: Path, *, name: str = "") -> tuple[TurnRecord, ...]:
     report = Report(name or path.name, "record")
     turns, swapped = Turns(), SwappedFiles("Truth_answer", "Question", "questions file")
     records = tuple(
-        _turn(Fields(values, report, index), turns)
+        turn_record(Fields(values, report, index), turns)
         for index, values in swapped.look_at(objects(path, report))
     )
     swapped.require_none(report)
@@ -27,7 +27,8 @@ def read(path: Path, *, name: str = "") -> tuple[TurnRecord, ...]:
     return records
 
 
-def _turn(fields: Fields, turns: Turns) -> TurnRecord:
+def turn_record(fields: Fields, turns: Turns) -> TurnRecord:
+    """Return the turn of a record of the file, after its number was taken."""
     conversation, number = turns.take(fields)
     return TurnRecord(
         conversation=conversation,

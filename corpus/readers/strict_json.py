@@ -52,6 +52,24 @@ def objects(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
             report.add("the list is empty")
 
 
+def single_object(path: Path, report: Report) -> JsonObject | None:
+    """Return the object that the file is; None if there is none, which is reported."""
+    if not is_utf8(path, report):
+        return None
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = _Text(file)
+            value = text.value()
+            text.expect_end()
+    except json.JSONDecodeError as error:
+        report.add(f"not JSON: {_what(error)} at line {error.lineno}, column {error.colno}")
+    except RecursionError:
+        report.add("is nested too deeply to be read")
+    else:
+        return next((found for _, found in _object(value, text.notes, report, 1)), None)
+    return None
+
+
 def objects_by_line(path: Path, report: Report) -> Iterator[tuple[int, JsonObject]]:
     """Yield the objects of a JSON Lines file with their line numbers; skip blank lines.
 

@@ -12,10 +12,20 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from corpus import names
+from corpus import accepted, names
 from corpus import queries as corpus_queries
 from corpus.actions import later_carry_over
-from corpus.models import Answer, Conversation, Dataset, Passage, Run, RunKind, Turn, turn_key
+from corpus.models import (
+    Answer,
+    Conversation,
+    Dataset,
+    Passage,
+    References,
+    Run,
+    RunKind,
+    Turn,
+    turn_key,
+)
 from jobs import shortcuts
 from pages.listing import Column, Filter, Listing
 
@@ -72,6 +82,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
+            "release": accepted.about(found.release) if found.release else "",
             "changes": corpus_queries.changes_of_dataset(found),
             "before": later_carry_over.before(found),
             "is_anything_left": later_carry_over.is_anything_left(found),
@@ -112,7 +123,8 @@ def dataset_part(
 
 def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
     """Return the turns in the order of the data set; the page groups those of a conversation."""
-    references = Prefetch("answers", Answer.objects.references(dataset), to_attr="references")
+    found = Answer.objects.references(dataset, References.SILVER).select_related("run")
+    references = Prefetch("answers", found.order_by("run"), to_attr="references")
     turns = (
         Turn.objects.of(dataset)
         .prefetch_related(references)
@@ -128,7 +140,7 @@ def _with_counts(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
         "conversation__dataset"
     )
     runs = Run.objects.filter(dataset=OuterRef("pk"))
-    references = runs.filter(kind=RunKind.REFERENCE).order_by()
+    references = runs.filter(kind=RunKind.REFERENCE, tier="").order_by()
     counts: dict[str, Any] = {
         "n_conversations": _count(Conversation.objects.filter(dataset=OuterRef("pk"))),
         "n_turns": _number(turns.order_by().annotate(n=Count("pk"))),

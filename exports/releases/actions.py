@@ -23,7 +23,7 @@ from exports.releases.choice import Choice
 from exports.releases.difference import Source
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
-from exports.releases.queries import continued_versions
+from exports.releases.queries import continued_versions, earlier_answers
 from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.releases.version_numbers import Label
@@ -87,6 +87,7 @@ class _Tables:
     answers: list[AnswerRow]
     answers_step: dict[str, Any]
     precision: list[PrecisionRow]
+    earlier: merge.Earlier
 
 
 def release(
@@ -233,6 +234,7 @@ def _write_tables(
         precision=rows.precision,
         answers_step=rows.answers_step,
     ) | continued_versions(choice.dataset)
+    figures |= merge.figures_of_earlier(rows.earlier)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
     _write_errata(folder, choice, rows.answers)
@@ -260,7 +262,8 @@ def _write_description(
         number=release_rows.next_number(choice.dataset.study),
         is_rehearsal=choice.is_rehearsal,
     )
-    manifest |= {"accepted": figures["accepted"]}
+    names = ("accepted", "accepted_earlier")
+    manifest |= {name: figures[name] for name in names if name in figures}
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write(
@@ -287,6 +290,7 @@ def _rows(
         answers,
         answers_step,
         precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
+        merge.standing_earlier(earlier_answers(choice), items, answers),
     )
 
 
@@ -309,8 +313,12 @@ def _write(
     sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
     for name in ("gold", "silver"):
         tiers = TIERS[: TIERS.index(name) + 1]
-        records = merge.extended_truth(sources, rows.items, rows.answers, tiers=tiers)
+        records = merge.extended_truth(
+            sources, rows.items, rows.answers, tiers=tiers, earlier=rows.earlier
+        )
         folder.write_lines(f"{name}.json", json_file.parts(records))
+    if rows.earlier:
+        folder.write("earlier.json", json_file.contents(rows.earlier))
     n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
     del records
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {

@@ -28,20 +28,27 @@ An accepted answer in the extended truth:
 
 sorted by (gold before silver, answer by code point). Tier, runs and status come from the rows of
 answers, the rest from the deciding items: `is_newest`, `stands`, and not control items.
+
+Of a version that has read an earlier release its accepted answers are there too, as they were, unless
+people have decided about them here.
 """
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
-from exports.rows.tiers import SILVER, SILVER_STATUS
+from exports.rows.tiers import GOLD, SILVER, SILVER_STATUS, TIERS
 
 ALTERNATIVE = "Truth_answers_alternative"
 
 TurnSource = tuple[str, Mapping[str, object]]
 Record = dict[str, object]
+# Accepted answers by turn.
+Earlier = Mapping[str, Sequence[Record]]
+NONE_EARLIER: Earlier = MappingProxyType({})
 
 
 def extended_truth(
@@ -50,8 +57,11 @@ def extended_truth(
     answers: Iterable[AnswerRow],
     *,
     tiers: Collection[str],
+    earlier: Earlier = NONE_EARLIER,
 ) -> list[Record]:
     """The truth with the accepted answers of these tiers added, in the order of the turns.
+
+    `earlier` are those of an earlier release that stand (`standing_earlier`).
 
     A source has the five truth keys, which are copied, or is empty for a turn without a truth
     record, which is left out. Every record has the list of accepted answers, which may be empty.
@@ -60,12 +70,59 @@ def extended_truth(
     that makes it one, with two deciding items, with rows that differ, or in a turn without a truth
     record.
     """
-    accepted = _records_by_turn(items, answers, tiers)
+    accepted = _with_earlier(_records_by_turn(items, answers, tiers), earlier, tiers)
     with_truth = [(turn_id, source) for turn_id, source in turn_sources if source]
     without_truth = sorted(accepted.keys() - {turn_id for turn_id, _ in with_truth})
     if without_truth:
         raise ValueError(f"accepted answers in turns without truth: {', '.join(without_truth)}")
     return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
+
+
+def standing_earlier(
+    earlier: Earlier, items: Iterable[ItemRow], answers: Iterable[AnswerRow]
+) -> dict[str, list[Record]]:
+    """Return by turn the accepted answers of an earlier release about which nobody decided here.
+
+    One that is gold there stays so if it is silver here: nobody was asked here whether it is faithful.
+    """
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    decided = {
+        (item.turn_id, item.answer): tiers.get(item.answer_id, "")
+        for item in _deciding_items(items).values()
+        if item.scheme == ACCEPTANCE.name and item.state == "decided"
+    }
+    standing = {
+        turn: [each for each in records if _stands(each, decided.get((turn, str(each["answer"]))))]
+        for turn, records in earlier.items()
+    }
+    return {turn: records for turn, records in standing.items() if records}
+
+
+def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:
+    """Return for the report the number of these accepted answers by tier; nothing where there are none."""
+    tiers = [record["tier"] for records in earlier.values() for record in records]
+    return {"accepted_earlier": {tier: tiers.count(tier) for tier in TIERS}} if tiers else {}
+
+
+def _stands(record: Record, tier_here: str | None) -> bool:
+    return tier_here is None or (tier_here == SILVER and record["tier"] == GOLD)
+
+
+def _with_earlier(
+    accepted: dict[str, list[Record]], earlier: Earlier, tiers: Collection[str]
+) -> dict[str, list[Record]]:
+    merged = dict(accepted)
+    for turn, records in earlier.items():
+        texts = {record["answer"] for record in records}
+        own = [record for record in accepted.get(turn, ()) if record["answer"] not in texts]
+        kept = [record for record in records if record["tier"] in tiers]
+        merged[turn] = sorted([*own, *kept], key=_place)
+    return merged
+
+
+def _place(record: Record) -> tuple[str, str]:
+    """Return the sort key of an accepted answer: the names of the tiers sort as the tiers do."""
+    return str(record["tier"]), str(record["answer"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +145,7 @@ def _records_by_turn(
     for answer in _accepted_answers(answers, tiers):
         records.setdefault(answer.turn_id, []).append(_record(answer, deciding_items))
     for of_turn in records.values():
-        # The names of the tiers sort as the tiers do.
-        of_turn.sort(key=lambda record: (record["tier"], record["answer"]))
+        of_turn.sort(key=_place)
     return records
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
+from corpus.accepted import from_stored
 from corpus.models import Dataset, Run, RunChange, Turn
 from corpus.records import turn_id
 from exports.models import Release
@@ -68,12 +69,19 @@ def changes(choice: Choice) -> Changes:
     )
     circumstances = _circumstances(choice, since)
     not_standing = _turns_not_standing(choice.dataset, since) if since else {}
+    earlier = {
+        (turn, str(each["answer"])): each["tier"]
+        for turn, records in earlier_answers(choice).items()
+        for each in records
+    }
     found = []
     gained: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
     for answer in itertools.chain(plausibility, before.keys() - plausibility.keys()):
         plausible, faithful = plausibility.get(answer), faithfulness.get(answer)
         old = before.get(answer)
+        if plausible is None and old and old.tier == earlier.get(answer):
+            continue  # nobody decided about it here, so it stays
         was, now = old.tier if old else "", _tier(plausible, faithful)
         accepted[now] += 1
         if was != now:
@@ -127,6 +135,18 @@ def continued_versions(dataset: Dataset) -> dict[str, Any]:
         if each.continues
     ]
     return {"versions": found} if found else {}
+
+
+def earlier_answers(choice: Choice) -> dict[str, list[dict[str, object]]]:
+    """Return by turn the accepted answers of the release that the version has read, as they are in it.
+
+    Those of a rehearsal are in rehearsals only, and those of people in no rehearsal.
+    """
+    dataset = choice.dataset
+    if not dataset.release or dataset.release["is_rehearsal"] != choice.is_rehearsal:
+        return {}
+    turns = Turn.objects.of(dataset).exclude(accepted="")
+    return {turn.key: [each.source for each in from_stored(turn.accepted)] for turn in turns}
 
 
 def _accepted_in(release: Release) -> Mapping[Answer, Accepted]:

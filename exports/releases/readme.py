@@ -47,6 +47,7 @@ def readme(manifest: Json, report: Json, *, has_errata: bool = False) -> str:
     files = FILES | errata_page.FILES if has_errata else FILES
     parts = [
         *_head(manifest, report),
+        *_earlier(report),
         *_data(manifest),
         *_judging(manifest, report),
         "## Files\n",
@@ -74,6 +75,14 @@ def _head(manifest: Json, report: Json) -> Iterator[str]:
         f" {accepted['silver']} silver ones, found plausible, whose faithfulness was not asked or which"
         " have no evidence.\n"
     )
+
+
+def _earlier(report: Json) -> Iterator[str]:
+    if earlier := report.get("accepted_earlier"):
+        yield (
+            f"{earlier['gold']} gold and {earlier['silver']} silver answers more are those of an earlier release"
+            " that the data set has read, about which nobody decided here: `earlier.json` has them by turn, and no table.\n"
+        )
 
 
 def _data(manifest: Json) -> Iterator[str]:

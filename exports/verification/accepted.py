@@ -168,11 +168,24 @@ def _strength(row: Row) -> tuple[bool, int, bool]:
 
 
 def check_truth(
-    name: str, contents: bytes, records: Any, tables: Mapping[str, Rows], findings: Findings
+    name: str,
+    contents: bytes,
+    records: Any,
+    tables: Mapping[str, Rows],
+    earlier: Mapping[str, list[dict[str, Any]]],
+    findings: Findings,
 ) -> None:
-    """gold.json or silver.json, byte for byte; what it says of a turn but for accepted answers is its own."""
+    """gold.json or silver.json, byte for byte; what it says of a turn but for accepted answers is its own.
+
+    `earlier` has by turn those accepted answers of an earlier release about which nobody decided in this one.
+    """
     tiers = TIERS[: TIERS.index(name.partition(".")[0]) + 1]
     expected = accepted_answers(tables["answers"], deciding_items(tables["items"]), tiers)
+    for turn, kept in earlier.items():
+        texts = {each["answer"] for each in kept}
+        own = [each for each in expected.get(turn, []) if each["answer"] not in texts]
+        own += [each for each in kept if each["tier"] in tiers]
+        expected[turn] = sorted(own, key=lambda each: (each["tier"], each["answer"]))
     computed, turns = [], set()
     for record in records:
         turn = turn_of(record)

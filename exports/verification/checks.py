@@ -42,6 +42,8 @@ BY_HAND = "somebody decided it, no rule"
 OWN_WORDS = "the truth itself: both files must say the same, the data set is not at hand"
 SOURCES = "what the release was made from, its settings and times: they are not in its tables"
 NO_TABLE = "follows from no table"
+EARLIER = "earlier.json"
+ANOTHER_RELEASE = "accepted answers of an earlier release, which is not at hand"
 
 
 class Release:
@@ -63,6 +65,16 @@ class Release:
     @property
     def columns(self) -> Columns:
         return columns_of(self.folder)
+
+    @property
+    def earlier(self) -> dict[str, list[dict[str, Any]]]:
+        """By turn, the accepted answers that are those of an earlier release."""
+        if EARLIER not in self.manifest["files"]:
+            return {}
+        found = read_json(self.folder, EARLIER)
+        if not isinstance(found, dict):
+            raise UnreadableError(f"{EARLIER}: is not an object")
+        return found
 
     @property
     def report(self) -> dict[str, Any]:
@@ -143,9 +155,11 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
     for name in ("gold.json", "silver.json"):
         contents = read_bytes(release.folder, name)
         truths[name] = _records(contents, name)
-        check_truth(name, contents, truths[name], release.tables, findings)
+        check_truth(name, contents, truths[name], release.tables, release.earlier, findings)
     check_same_truth(truths["gold.json"], truths["silver.json"], findings)
     findings.leave("gold.json[*].Truth_*", OWN_WORDS)
+    if release.earlier:
+        findings.leave(EARLIER, ANOTHER_RELEASE)
 
 
 def _records(contents: bytes, name: str) -> list[dict[str, Any]]:
@@ -163,7 +177,11 @@ def report_follows(release: Release, findings: Findings) -> None:
         if key in written:
             del written[key]
             findings.leave(f"report.json.{key}", NO_TABLE)
-    findings.compare(report(release.tables, bootstrap), written, "report.json")
+    computed = report(release.tables, bootstrap)
+    if release.earlier:
+        tiers = [each["tier"] for of_turn in release.earlier.values() for each in of_turn]
+        computed["accepted_earlier"] = {tier: tiers.count(tier) for tier in ("gold", "silver")}
+    findings.compare(computed, written, "report.json")
     rows = [
         {key: _cell(value) for key, value in row.items()}
         for row in per_run(release.table("answers"))

@@ -179,6 +179,8 @@ def check_manifest(
     for row in first_of_each(answers, "dataset"):
         findings.compare(dataset, row["dataset"], "manifest.json.dataset")
     findings.compare(report["accepted"], manifest["accepted"], "manifest.json.accepted")
+    earlier = manifest.get("accepted_earlier")
+    findings.compare(report.get("accepted_earlier"), earlier, "manifest.json.accepted_earlier")
     left_out = [each["name"] for each in manifest.get("left_out", [])]
     findings.compare(left_out, report.get("left_out", []), "report.json.left_out")
     _check_named(

@@ -78,6 +78,8 @@ def dataset_entry(dataset: Dataset) -> dict[str, Any]:
         "citation": dataset.citation,
         "digest": dataset.digest,
         "files": dataset.files,
+        # The earlier release whose accepted answers it has.
+        **({"release": dataset.release} if dataset.release else {}),
     }
 
 

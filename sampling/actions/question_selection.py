@@ -90,6 +90,7 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
             run.name
             for run in by_name.values()
             if run.kind == RunKind.REFERENCE
+            and not run.tier
             and (rule.references is True or run.name == REFERENCE_RUN)
         }
     chosen = [by_name[name] for name in sorted(names)]

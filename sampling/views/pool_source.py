@@ -83,7 +83,8 @@ def choice_or_default(study: Study, query: QueryDict) -> Choice | MissingSource:
             source.datasets,
             dataset,
         )
-    newest = max(scorers, key=lambda each: each.pk)
+    # Of those against the truth, if there are any.
+    newest = max(scorers, key=lambda each: (not each.marks, each.pk))
     scorer = _row_of_pk(scorers, query.get("scorer", "")) or newest
     return Choice(
         study, source.datasets, dataset, source.runs, scorers, scorer, _scorer_name(scorer, dataset)

@@ -66,7 +66,7 @@ def table_scorer(scorer: Scorer) -> TableScorer:
         metric=scorer.metric,
         label=scorer.label,
         name=scorer.name,
-        version=scorer.version,
+        version=f"{scorer.version}{scorer.marks}",
         short=scorer.short,
         source="computed" if scorer.study_id is None else "imported",
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 
+from corpus.models import References
 from pages.validation import validation_message
 from scoring.models import Metric, Scorer
 from scoring.queries import Pair
@@ -58,17 +59,18 @@ def best_similarities(name: str, pairs: Sequence[Pair], *, bf16: bool = False) -
     return [round(max(next(numbers) for _ in pair.references), DIGITS) for pair in pairs]
 
 
-def scorer(name: str, *, bf16: bool = False) -> Scorer:
+def scorer(name: str, chosen: References = References.TRUTH, *, bf16: bool = False) -> Scorer:
     """The scorer of the model in this worker's version. Raises ModelError."""
     identity = model(name, bf16=bf16).identity
-    return make_scorer(identity.name, identity.version, _stored_identity(identity))
+    return make_scorer(identity.name, identity.version, _stored_identity(identity), chosen=chosen)
 
 
-def bert_scorer(metric: str) -> Scorer:
+def bert_scorer(metric: str, chosen: References = References.TRUTH) -> Scorer:
     """The scorer of one of BERTScore's metrics by the embedded model. Raises ModelError."""
     identity = model(DEFAULT_SCORER, bf16=False).identity
     version = f"{identity.version}, {NOT_COMPARABLE}"
-    return make_scorer(identity.name, version, _stored_identity(identity), metric=metric)
+    stored = _stored_identity(identity)
+    return make_scorer(identity.name, version, stored, metric=metric, chosen=chosen)
 
 
 def bert_scores(metrics: Collection[str], pairs: Sequence[Pair]) -> dict[str, list[float]]:
@@ -103,10 +105,15 @@ def _stored_identity(identity: Identity) -> dict[str, Any]:
 
 
 def make_scorer(
-    name: str, version: str, identity: dict[str, Any], *, metric: str = Metric.SAS.value
+    name: str,
+    version: str,
+    identity: dict[str, Any],
+    *,
+    metric: str = Metric.SAS.value,
+    chosen: References = References.TRUTH,
 ) -> Scorer:
     """Get or create the scorer of that name and version. Raises ModelError if the name is invalid."""
-    candidate = Scorer(metric=metric, name=name, version=version)
+    candidate = Scorer(metric=metric, name=name, version=version, references=chosen)
     try:
         candidate.clean_fields(exclude=["identity", "study"])
         candidate.validate_constraints(
@@ -120,6 +127,7 @@ def make_scorer(
         metric=candidate.metric,
         name=candidate.name,
         version=candidate.version,
+        references=candidate.references,
         study=None,
         defaults={"identity": identity},
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
 
-from corpus.models import Answer, Dataset, Run, RunKind, Turn
+from corpus.models import Answer, Dataset, References, Run, RunKind, Turn
 from corpus.records import turn_id
 from scoring import queries as scoring_queries
 from scoring import score_queries
@@ -147,7 +147,13 @@ def run_values(
 
 
 def _frame_for_scorer(scorer: Scorer, frame: Frame) -> Frame:
-    """The frame, with turns of derived relevance counted as relevant if the scorer derives relevance."""
+    """The frame, with the references that the scorer measures against, and with turns of derived
+    relevance counted as relevant if the scorer derives relevance.
+    """
+    if scorer.marks:
+        chosen = References(scorer.references)
+        references = scoring_queries.references(frame.dataset, None, chosen)
+        return replace(frame, references=references)
     if not scorer.derives_relevance:
         return frame
     relevant = scoring_queries.relevant_docids(frame.dataset, derived=True)

@@ -51,6 +51,7 @@ def _start_jobs(request: StudyRequest, form: ScoreForm) -> HttpResponse:
         bf16=cleaned["bf16"],
         two_stages=form.two_stages,
         derive_relevance=cleaned["derive_relevance"],
+        references=cleaned["references"],
         by=request.user,
     )
     for job in jobs:

@@ -4,14 +4,20 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from accounts.commands import existing_file
+from accounts.commands import existing_file, existing_folder
 from corpus.commands import plain
 from corpus.formats import DATASET_FORMATS, SCAI
+from corpus.readers.base import DatasetFormat
 from jobs.actions import jobs
 from jobs.commands import JobCommand
 
 # The parts that are named by an option, by its name.
-OPTIONS = {part.name: part for format in DATASET_FORMATS.values() for part in format.parts[1:]}
+OPTIONS = {
+    part.name: part
+    for format in DATASET_FORMATS.values()
+    if not format.is_folder
+    for part in format.parts[1:]
+}
 
 
 class Command(JobCommand):
@@ -76,8 +82,22 @@ def _files(options: Mapping[str, Any]) -> dict[str, str]:
         raise CommandError(
             f"a data set of {format.title} has no --{min(unknown)}: its files hold all of it, name them only"
         )
+    if format.is_folder:
+        return _files_of_folder(format, files)
     if len(files) > 1 and not first.is_several:
         raise CommandError(
             f"{len(files)} files of the {first.name}: a data set of {format.title} has one"
         )
     return format.by_key({first.name: files, **more})
+
+
+def _files_of_folder(format: DatasetFormat, folders: list[str]) -> dict[str, str]:
+    """Return the files of the one folder by part. Raises CommandError if it lacks one."""
+    if len(folders) > 1:
+        raise CommandError(f"{len(folders)} folders: a data set of the format {format.name} is one")
+    folder = existing_folder(folders[0])
+    files = {part.name: folder / part.label for part in format.parts}
+    missing = [path.name for path in files.values() if not path.is_file()]
+    if missing:
+        raise CommandError(f"{folder} is no {format.name}: there is no {missing[0]} in it")
+    return {name: str(path) for name, path in files.items()}

@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.commands import number, whole_number
 from corpus.commands import add_dataset, dataset_called
+from corpus.models import References
 from jobs.commands import JobCommand
 from jobs.models import Job
 from scoring.actions import calibration, score_jobs
@@ -52,6 +53,15 @@ class Command(JobCommand):
                 "overlap"
             ),
         )
+        parser.add_argument(
+            "--references",
+            choices=References.values,
+            default=References.TRUTH.value,
+            help=(
+                "for measures against references: those of the truth, gold answers too, or silver "
+                "ones too, of a data set that has read a release; of several the best counts"
+            ),
+        )
         add_two_stages(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -75,6 +85,7 @@ class Command(JobCommand):
                 bf16=options["bf16"],
                 two_stages=two_stages or None,
                 derive_relevance=not options["named_passages_only"],
+                references=References(options["references"]),
                 by=options["by"],
             )
             for metric, job in zip(metrics, jobs, strict=True):

@@ -238,6 +238,11 @@ ROWS = {
     "measures_start": Row(
         expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
     ),
+    "by_references": Row(expected=only("requester"), options=in_study),
+    "by_references_start": Row(
+        expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
+    ),
+    "by_references_table": Row(expected=only("requester"), options=in_study),
     # On to the newest data set.
     "planning": Row(expected=only("requester"), options=in_study),
     "results_of_study": Row(expected=only("requester", allowed=302), options=in_study),

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from exports.releases.merge import ALTERNATIVE, extended_truth
+from exports.releases.merge import ALTERNATIVE, extended_truth, standing_earlier
 from exports.rows.per_run import FAITHFULNESS_COLUMNS, PLAUSIBILITY_OUTCOMES
 from exports.rows.tiers import TIERS, tier
+from tests.corpus.release_folders import accepted as accepted_earlier
 from tests.exports.rows_for_tests import CAT, CMD, LION, SPAN, answer, item, study
 
 
@@ -198,3 +199,36 @@ def test_records_hold_json_values_only():
 def test_tables_that_contradict_each_other_are_refused(items, answers, message):
     with pytest.raises(ValueError, match=message):
         merged(items, answers)
+
+
+def test_of_an_earlier_release_stays_what_nobody_decided_about_here():
+    """The lion's turn has an answer that is gold here, and one of the earlier release alone."""
+    items, answers = BOTH, [answer(**GOLD)]
+    decided = items[0].answer
+    earlier = {
+        "1_1": [accepted_earlier(decided, "silver"), accepted_earlier("A big cat.", "silver")]
+    }
+
+    standing = standing_earlier(earlier, items, answers)
+    records = extended_truth(TURNS, items, answers, tiers=TIERS, earlier=standing)
+
+    found = [(each["answer"], each["tier"]) for each in accepted(records)]
+    assert found == [(decided, "gold"), ("A big cat.", "silver")]
+
+
+def test_what_was_decided_against_here_is_gone():
+    items = [item(verdict="implausible")]
+    earlier = {"1_1": [accepted_earlier(items[0].answer)]}
+
+    assert standing_earlier(earlier, items, [answer(plausibility="implausible")]) == {}
+
+
+def test_gold_of_an_earlier_release_stays_gold_where_nobody_asked_whether_it_is_faithful():
+    items, answers = [item()], [answer(**SILVER)]
+    earlier = {"1_1": [accepted_earlier(items[0].answer)]}
+
+    standing = standing_earlier(earlier, items, answers)
+
+    for tiers in (TIERS, TIERS[:1]):
+        records = extended_truth(TURNS, items, answers, tiers=tiers, earlier=standing)
+        assert [each["tier"] for each in accepted(records)] == ["gold"]

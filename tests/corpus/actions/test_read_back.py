@@ -1,0 +1,217 @@
+"""A release is read back as the next version of its data set, and the version is written as the release was."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.models import Study
+from corpus import versions
+from corpus.models import Answer, References, Run, RunKind, Turn
+from jobs.handlers import JobFailedError
+from scoring import queries as scoring_queries
+from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.release_folders import accepted, released, write_release
+from tests.corpus.test_clapnq import clapnq, parts  # noqa: F401  a fixture
+
+pytestmark = pytest.mark.django_db
+
+TURNS = [turn(1, "Slate.", rewrite="What is it?"), turn(2, "Black.", rewrite="What colour?")]
+QUESTIONS = [{"Conversation_no": 1, "Turn_no": n, "Question": text} for n, text in ((1, "What?"),)]
+GOLD, LATER = accepted("A dark slab."), accepted("Dark stone.")
+RELEASED = [
+    released(1, "Slate.", GOLD, LATER, accepted("Some rock.", "silver")),
+    released(2, "Black.", rewrite="What colour?"),
+]
+
+
+@pytest.fixture
+def dataset(study, tmp_path):
+    found = create_dataset(study, tmp_path, TURNS, questions=QUESTIONS)
+    create_run(found, tmp_path, [answer(1, "A dark slab."), answer(2, "Green.")])
+    return found
+
+
+def command(of, study: Study, *args, **options):
+    out = StringIO()
+    call_command(of, *map(str, args), study=study.slug, json=True, stdout=out, **options)
+    return json.loads(out.getvalue())
+
+
+def read_back(study, folder, *, name="touch", new_version=True):
+    return command(
+        "import_dataset", study, folder, format="release", name=name, new_version=new_version
+    )
+
+
+def exported(study, folder, dataset="touch"):
+    command("export_dataset", study, dataset=dataset, out=str(folder))
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_next_version_has_the_accepted_answers_as_references_by_tier_and_all_else_of_the_version(
+    study, dataset, tmp_path
+):
+    read_back(study, write_release(tmp_path / "release", RELEASED))
+
+    new = study.datasets.by_name("touch")
+    assert (new.version, new.format, new.continues) == (2, "scai", dataset)
+    runs = new.runs.filter(kind=RunKind.REFERENCE).order_by("pk")
+    assert list(runs.values_list("name", "tier")) == [
+        ("reference", ""),
+        ("accepted gold", "gold"),
+        ("accepted gold 2", "gold"),
+        ("accepted silver", "silver"),
+    ]
+    first = Turn.objects.of(new).first()
+    assert first.question == "What?"
+    assert {
+        chosen.value: scoring_queries.references(new, [first.pk], chosen)[first.pk]
+        for chosen in References
+    } == {
+        "truth": ("Slate.",),
+        "gold": ("A dark slab.", "Dark stone.", "Slate."),
+        "silver": ("A dark slab.", "Dark stone.", "Slate.", "Some rock."),
+    }
+
+
+def test_the_work_on_the_version_before_stands_and_its_runs_come_along(study, dataset, tmp_path):
+    found = read_back(study, write_release(tmp_path / "release", RELEASED))
+
+    assert found["carried"]["unchanged"] == 2
+    assert found["carried"]["runs"] == ["alder"]
+    new = study.datasets.by_name("touch")
+    assert len(versions.own_turns(new)) == 2
+
+
+def test_what_was_read_is_written_byte_for_byte(study, dataset, tmp_path):
+    folder = write_release(tmp_path / "release", RELEASED)
+    read_back(study, folder)
+
+    assert exported(study, tmp_path / "out") == {
+        name: (folder / name).read_bytes() for name in ("gold.json", "silver.json")
+    }
+
+
+def test_the_version_keeps_which_release_it_has_read(study, dataset, tmp_path):
+    found = read_back(study, write_release(tmp_path / "release", RELEASED))
+
+    release = study.datasets.by_name("touch").release
+    assert (release["study"], release["number"], release["n_gold"], release["n_silver"]) == (
+        "elsewhere",
+        3,
+        2,
+        1,
+    )
+    assert (found["counts"]["n_gold"], found["counts"]["n_silver"]) == (2, 1)
+
+
+def test_the_same_release_again_changes_nothing_and_says_so(study, dataset, tmp_path):
+    folder = write_release(tmp_path / "release", RELEASED)
+    read_back(study, folder)
+
+    again = read_back(study, folder)
+
+    assert (again["created"], again["name"]) == (False, "touch@2")
+    assert study.datasets.count() == 2
+
+
+def test_a_later_release_of_the_new_version_makes_the_one_after_it(study, dataset, tmp_path):
+    read_back(study, write_release(tmp_path / "release", RELEASED))
+    second = study.datasets.by_name("touch")
+    of = {"name": "touch", "version": 2, "digest": second.digest}
+    later = [
+        released(1, "Slate.", GOLD),
+        released(2, "Black.", accepted("Dark."), rewrite="What colour?"),
+    ]
+    folder = write_release(tmp_path / "later", later, release=4, dataset=of)
+
+    read_back(study, folder)
+
+    assert study.datasets.by_name("touch").version == 3
+    assert exported(study, tmp_path / "out")["gold.json"] == (folder / "gold.json").read_bytes()
+    third = Answer.objects.references(study.datasets.by_name("touch"), References.SILVER)
+    assert sorted(third.values_list("text", flat=True)) == [
+        "A dark slab.",
+        "Black.",
+        "Dark.",
+        "Slate.",
+    ]
+
+
+def test_without_new_version_it_is_refused_with_the_difference(study, dataset, tmp_path):
+    with pytest.raises((CommandError, JobFailedError), match=r"1 changed .*accepted in 1"):
+        read_back(study, write_release(tmp_path / "release", RELEASED), new_version=False)
+
+
+def test_where_the_study_has_no_such_data_set_the_release_alone_is_one(study, tmp_path):
+    folder = write_release(tmp_path / "release", RELEASED)
+
+    found = read_back(study, folder, name="other")
+
+    assert found["name"] == "other@1"
+    assert "without passages" in found["warnings"][0]
+    assert (
+        exported(study, tmp_path / "out", "other")["gold.json"]
+        == (folder / "gold.json").read_bytes()
+    )
+    assert read_back(study, folder, name="other")["created"] is False
+
+
+def test_a_turn_that_differs_from_the_version_is_refused_by_record_and_field(
+    study, dataset, tmp_path
+):
+    other = [released(1, "Gold.", GOLD), released(3, "Old.")]
+
+    with pytest.raises((CommandError, JobFailedError)) as found:
+        read_back(study, write_release(tmp_path / "release", other))
+
+    said = str(found.value)
+    assert (
+        'silver.json: record 1: Truth_answer: "Gold." is not that of the turn 1_1 of touch@1'
+        in said
+    )
+    assert "silver.json: record 2: 1_3 is not a turn of touch@1" in said
+    assert "silver.json: 1_2 is a turn of touch@1 and not there" in said
+    assert study.datasets.count() == 1
+
+
+def test_a_run_that_is_called_as_accepted_answers_are_is_to_be_renamed_first(
+    study, dataset, tmp_path
+):
+    create_run(dataset, tmp_path, [answer(1, "No.")], name="accepted gold")
+
+    with pytest.raises((CommandError, JobFailedError), match="rename the run"):
+        read_back(study, write_release(tmp_path / "release", RELEASED))
+
+
+def test_a_folder_that_is_no_release_is_refused(study, dataset, tmp_path):
+    folder = write_release(tmp_path / "release", RELEASED)
+    (folder / "silver.json").unlink()
+
+    with pytest.raises(CommandError, match=r"is no release: there is no silver\.json in it"):
+        read_back(study, folder)
+
+
+def test_further_references_and_lines_of_the_version_stay(study, parts, tmp_path):  # noqa: F811
+    before = clapnq(study, *parts)
+    truth = [turn.source for turn in Turn.objects.of(before)]
+    records = [
+        truth[0] | {"Truth_answers_alternative": [GOLD]},
+        truth[1] | {"Truth_answers_alternative": []},
+    ]
+    of = {"name": "clapnq", "version": 1, "digest": before.digest}
+
+    read_back(study, write_release(tmp_path / "release", records, dataset=of), name="clapnq")
+
+    new = study.datasets.by_name("clapnq")
+    assert sorted(exported(study, tmp_path / "out", "clapnq")) == [
+        "answerable.jsonl",
+        "gold.json",
+        "silver.json",
+        "unanswerable.jsonl",
+    ]
+    (texts,) = scoring_queries.references(new, None, References.GOLD).values()
+    assert texts == ("A dark slab.", "One.", "Two.")
+    assert not Run.objects.filter(dataset=before, tier="gold").exists()
