@@ -44,7 +44,7 @@ LABELS = {
 NOT_DRAWN = ("below_threshold", "represented", "empty", "same_as_question", "not_in_pool")
 GUIDELINE = "Judge what is written.\n"
 OF_GUIDELINE = hashlib.sha256(GUIDELINE.encode()).hexdigest()
-EVERYWHERE = {"study": "made", "is_rehearsal": False}
+STUDY = "made"
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,8 @@ class _Maker:
     def _item(self, scheme: str, answer: AnswerRow, runs: str, came_from: str) -> ItemRow:
         spans = self._evidence(runs) if scheme == "faithfulness" else []
         return ItemRow(
-            **EVERYWHERE,
+            study=STUDY,
+            is_rehearsal=False,
             batch=scheme,
             scheme=scheme,
             item_id=self.identity(),
@@ -212,7 +213,8 @@ class _Maker:
 
     def _judgement(self, item: ItemRow, person: str, label: str) -> JudgementRow:
         return JudgementRow(
-            **EVERYWHERE,
+            study=STUDY,
+            is_rehearsal=False,
             batch=item.batch,
             scheme=item.scheme,
             item_id=item.item_id,
@@ -248,11 +250,9 @@ class _Maker:
             return item
         item = replace(item, decided_at=self.now(), votes="{}", posterior="{}", rule="")
         if item.is_excluded or outcome is None:
-            reason = {"state": "set aside", "set_aside_reason": "excluded"}
-            return replace(item, **reason, source="decision")
+            return _set_aside(item, "excluded")
         if item.scheme == "faithfulness" and not item.evidence:
-            reason = {"state": "set aside", "set_aside_reason": "no evidence"}
-            return replace(item, **reason, source="decision")
+            return _set_aside(item, "no evidence")
         item = replace(
             item,
             source="consensus",
@@ -299,6 +299,10 @@ class _Maker:
                 )
             )
         return sorted(rows, key=lambda row: row.answer_id)
+
+
+def _set_aside(item: ItemRow, reason: str) -> ItemRow:
+    return replace(item, state="set aside", set_aside_reason=reason, source="decision")
 
 
 LOST = (
