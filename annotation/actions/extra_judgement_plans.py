@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotation import schemes
 from annotation.models import (
@@ -76,17 +76,19 @@ def _unsettled_reasons(
 
     Leaves out adjudicated items and items without evidence.
     """
-    current = Verdict.objects.current().filter(item__batch=batch)
-    decided = current.filter(source=Source.ADJUDICATION) | current.filter(
-        set_aside_reason=SetAside.NO_EVIDENCE
-    )
-    decided_items = set(decided.order_by().values_list("item_id", flat=True))
     outcomes = consensus.RULES[rule](votes, labels=schemes.verdict_scheme(batch.scheme).labels)
-    return {
+    unsettled = {
         pk: outcome.reason or ""
         for pk, outcome in outcomes.items()
-        if outcome.label is None and pk not in decided_items and (items is None or pk in items)
+        if outcome.label is None and (items is None or pk in items)
     }
+    decided = Verdict.objects.current().filter(
+        Q(source=Source.ADJUDICATION) | Q(set_aside_reason=SetAside.NO_EVIDENCE)
+    )
+    decided = decided.filter(item_takers.among(batch, unsettled))
+    for pk in decided.order_by().values_list("item_id", flat=True):
+        unsettled.pop(pk, None)
+    return unsettled
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
 
 def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
     """Yield for each table the numbers of its rows by batch and kind."""
-    of_item = "item__batch"
+    of_item = F("item__batch")
     rule_or_other = Case(
         When(source=Source.CONSENSUS, then=Value("verdict")),
         When(set_aside_reason=SetAside.DISAGREEMENT, then=Value("unresolved dispute")),
@@ -60,25 +60,21 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         default=Value("readmission"),
         output_field=CharField(),
     )
-    tables: tuple[tuple[QuerySet[Any], str, Any], ...] = (
-        (
-            Withdrawal.objects.all(),
-            "judgement__assignment__item__batch",
-            _kind("judgement withdrawal"),
-        ),
-        (Review.objects.all(), "act__batch", _kind("review")),
+    withdrawals = Withdrawal.objects.all()
+    of_withdrawal = few_rows.key(withdrawals, "judgement__assignment__item__batch")
+    of_retraction = F("adjudication__item__batch")
+    tables: tuple[tuple[QuerySet[Any], Any, Any], ...] = (
+        (withdrawals, of_withdrawal, _kind("judgement withdrawal")),
+        (Review.objects.all(), F("act__batch"), _kind("review")),
         (Exclusion.objects.all(), of_item, in_or_out),
         (Verdict.objects.all(), of_item, rule_or_other),
         (Adjudication.objects.all(), of_item, _kind("adjudication")),
-        (Retraction.objects.all(), "adjudication__item__batch", _kind("undone adjudication")),
+        (Retraction.objects.all(), of_retraction, _kind("undone adjudication")),
     )
-    for rows, path, kind in tables:
-        is_few = rows.model is Withdrawal
-        own = (
-            few_rows.at(rows, path, batches) if is_few else rows.filter(**{f"{path}__in": batches})
-        )
-        by_kind = own.order_by().annotate(in_batch=F(path), kind=kind).values("in_batch", "kind")
-        yield by_kind.annotate(n=Count("pk")).values_list("in_batch", "kind", "n")
+    for rows, of_batch, kind in tables:
+        own = rows.annotate(in_batch=of_batch, kind=kind).filter(in_batch__in=batches).order_by()
+        by_kind = own.values("in_batch", "kind").annotate(n=Count("pk"))
+        yield by_kind.values_list("in_batch", "kind", "n")
 
 
 def _kind(name: str) -> Value:

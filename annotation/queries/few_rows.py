@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from django.db.models import F, Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 M = TypeVar("M", bound=Model)
 
@@ -11,9 +11,15 @@ M = TypeVar("M", bound=Model)
 def at(
     rows: "QuerySet[M]", path: str, keys: "Iterable[int] | QuerySet[Model, int]"
 ) -> "QuerySet[M]":
-    """Return the rows with one of these keys at the path, for rows of which there are few in the database.
+    """Return the rows with one of these keys at the path, for rows of which there are few in the database."""
+    return rows.alias(key_of_each=key(rows, path)).filter(key_of_each__in=keys)
 
-    Compares the sum of the key and 0, which no index has: by the index SQLite would begin with all items of a batch
-    and look for the few rows of each.
+
+def key(rows: "QuerySet[M]", path: str) -> Subquery:
+    """Return an expression for the key at a path such as item__batch, which is asked of each row by itself.
+
+    Joined, SQLite would begin with all items of the batch, or all judgements, and look for the few rows of each.
     """
-    return rows.alias(key_without_index=F(path) + 0).filter(key_without_index__in=keys)
+    first, rest = path.split("__", 1)
+    related = rows.model._meta.get_field(first).related_model
+    return Subquery(related._default_manager.filter(pk=OuterRef(first)).order_by().values(rest))

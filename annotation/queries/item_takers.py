@@ -26,6 +26,15 @@ def eligible_people(batch: Batch) -> frozenset[int]:
     )
 
 
+def among(batch: Batch, items: Collection[int] | None) -> Q:
+    """Return a condition on rows of items: that theirs is one of these (keys) of the batch; None, or more than
+    MOST_KEYS, for all of the batch.
+    """
+    if items is None or len(items) > MOST_KEYS:
+        return Q(item__batch=batch)
+    return Q(item__in=items)
+
+
 def n_handed(
     batch: Batch, people: Collection[int], items: Collection[int] | None = None
 ) -> dict[int, int]:
@@ -34,9 +43,7 @@ def n_handed(
 
     People whose claim expired may get the item again; those who judged, skipped or took back may not.
     """
-    of_all = items is None or len(items) > MOST_KEYS
-    asked = Q(item__batch=batch) if of_all else Q(item__in=items)
-    assignments = Assignment.objects.filter(asked, annotator__in=people)
+    assignments = Assignment.objects.filter(among(batch, items), annotator__in=people)
     assignments = assignments.exclude(state=AssignmentState.EXPIRED).order_by()
     return dict(assignments.values("item").annotate(n=Count("pk")).values_list("item", "n"))
 

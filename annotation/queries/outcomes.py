@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import TextField
+from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import Membership, Role
@@ -18,10 +18,12 @@ from annotation.models import (
     Exclusion,
     Item,
     Judgement,
+    Review,
     SetAside,
     Verdict,
     VerdictState,
 )
+from annotation.models.work import JudgementQuerySet
 from annotation.queries import few_rows
 from stats.aggregation import consensus
 
@@ -106,15 +108,28 @@ def _counted_votes(
     of_batch = Judgement.objects.filter(assignment__item__batch=batch).order_by()
     if len(items) <= FEW:
         of_batch = of_batch.filter(assignment__item__in=items)
+        rows = of_batch.counted()
+    else:
+        rows = _counted_of_many(batch, of_batch)
     if not as_if:
-        now = _by_item(batch, of_batch.counted().values_list(*columns))
+        now = _by_item(batch, rows.values_list(*columns))
         return now, now
-    counted = {pk: row for pk, *row in of_batch.counted().values_list("pk", *columns)}
+    counted = {pk: row for pk, *row in rows.values_list("pk", *columns)}
     then = {pk: row for pk, row in counted.items() if as_if.get(pk, True)}
     if any(as_if.values()):
         not_withdrawn = of_batch.not_withdrawn().values_list("pk", *columns)
         then |= {pk: row for pk, *row in not_withdrawn if as_if.get(pk)}
     return _by_item(batch, counted.values()), _by_item(batch, then.values())
+
+
+def _counted_of_many(batch: Batch, judgements: JudgementQuerySet) -> JudgementQuerySet:
+    """The counted ones among these judgements of the batch: what JudgementQuerySet.counted() returns.
+
+    That asks of each by itself whether it was refused; here those of the batch, which are few, are found once.
+    """
+    refused = Review.objects.filter(act__batch=batch, is_counted=False, replaced_by=None)
+    is_refused = Q(pk__in=refused.order_by().values("judgement"))
+    return judgements.not_withdrawn().filter(~is_refused, is_surplus=False)
 
 
 def as_text() -> Cast:

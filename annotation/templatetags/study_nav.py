@@ -5,7 +5,6 @@ from django.db.models import Exists, OuterRef
 
 from accounts.models import Study
 from annotation.models import Batch, Flag, Message, Verdict, VerdictState
-from annotation.queries import few_rows
 
 register = template.Library()
 
@@ -14,10 +13,8 @@ register = template.Library()
 def waiting(study: Study) -> dict[str, bool]:
     """Return whether there are `disputes`, `flags` and `messages` in the study, by one query."""
     batches = Batch.objects.counting().filter(study=OuterRef(OuterRef("pk")))
-    disputed = few_rows.at(
-        Verdict.objects.current().filter(state=VerdictState.DISPUTED),
-        "item__batch",
-        batches.values("pk"),
+    disputed = Verdict.objects.current().filter(
+        state=VerdictState.DISPUTED, item__batch__in=batches.values("pk")
     )
     flags = Flag.objects.filter(assignment__item__batch__study=OuterRef("pk"))
     messages = Message.objects.filter(study=OuterRef("pk"))
