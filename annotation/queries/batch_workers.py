@@ -185,7 +185,7 @@ def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
     return found
 
 
-def unconverted(column: str) -> ExpressionWrapper:
+def unconverted(column: str) -> "ExpressionWrapper[Any]":
     """The column's value as the database has it: to convert a boolean of each row takes as long as to read the row."""
     return ExpressionWrapper(F(column), output_field=Field())
 

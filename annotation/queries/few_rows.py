@@ -12,7 +12,8 @@ def at(
     rows: "QuerySet[M]", path: str, keys: "Iterable[int] | QuerySet[Model, int]"
 ) -> "QuerySet[M]":
     """Return the rows with one of these keys at the path, for rows of which there are few in the database."""
-    return rows.alias(key_of_each=key(rows, path)).filter(key_of_each__in=keys)
+    found: QuerySet[M] = rows.alias(key_of_each=key(rows, path))  # type: ignore[assignment]  # of the same model
+    return found.filter(key_of_each__in=keys)
 
 
 def key(rows: "QuerySet[M]", path: str) -> Subquery:
@@ -21,5 +22,5 @@ def key(rows: "QuerySet[M]", path: str) -> Subquery:
     Joined, SQLite would begin with all items of the batch, or all judgements, and look for the few rows of each.
     """
     first, rest = path.split("__", 1)
-    related = rows.model._meta.get_field(first).related_model
+    related: type[Model] = rows.model._meta.get_field(first).related_model  # type: ignore[assignment]
     return Subquery(related._default_manager.filter(pk=OuterRef(first)).order_by().values(rest))
