@@ -61,7 +61,7 @@ GROUPS = {
     "rejected": ("Rejected", "A verdict that does not accept it: not plausible, or not faithful."),
     "open": (
         "Asked about, without a verdict",
-        "In a batch that is not closed, not settled, or set aside.",
+        "Set aside, or in a batch that is not closed, not settled, or rehearsed.",
     ),
     "not asked": (
         "Not asked about",
