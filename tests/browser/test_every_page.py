@@ -24,6 +24,8 @@ BEGIN = {
         "/studies/rehearsed/scores/people/",
         # The page of a new release has its contents instead of the link, once its scripts are there.
         "/studies/demo/releases/new/changes/",
+        # Linked where a data set has read a release, which those of the demonstration have not.
+        "/studies/rehearsed/scores/references/",
     ],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
