@@ -126,7 +126,7 @@ class _Maker:
     def batch(
         self, scheme: str, asked: Sequence[tuple[AnswerRow, str, str]]
     ) -> tuple[list[ItemRow], list[JudgementRow]]:
-        """Of answers with their runs and the items that they came from."""
+        """Return the items and judgements of a batch of answers, each with its runs and the item that it came from."""
         items = [self._item(scheme, *each) for each in asked]
         items += [self._control(scheme, each) for each in items[:3]]
         judgements = [row for item in items for row in self._judged(item)]

@@ -49,7 +49,7 @@ def _may_ever_decide(person: User, item: Item) -> bool:
 
 
 def items_to_decide(person: User, study: Study, items: QuerySet[Item]) -> QuerySet[Item]:
-    """Those of these items of the study that it is for this person to settle, a first or a second time."""
+    """Return the items of the study among these that this person may settle, a first or a second time."""
     if Role.ADJUDICATOR not in permissions.roles(person, study):
         return Item.objects.none()
     with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]

@@ -17,7 +17,7 @@ class RunKind(models.TextChoices):
 
 
 class Tier(models.TextChoices):
-    """Of references that people accepted in an earlier release; the truth's have none."""
+    """The tier of a reference that people accepted in an earlier release; references of the truth have none."""
 
     GOLD = "gold"
     SILVER = "silver"

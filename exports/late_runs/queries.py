@@ -28,6 +28,7 @@ class Verdicts:
 
     @classmethod
     def read(cls, dataset: Dataset) -> "Verdicts":
+        """Return the decisions of the closed batches on the data set's answers."""
         is_rehearsal = is_rehearsed(pools_on(dataset, Purpose.ANSWERS))
         batches = list(released_batches(dataset, is_rehearsal=is_rehearsal))
         return cls(

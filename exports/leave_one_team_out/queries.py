@@ -60,6 +60,7 @@ class _Source:
 
     @classmethod
     def read(cls, pool: Pool, team_of: Mapping[str, str]) -> "_Source":
+        """Return what the pool was drawn from. Raises ValueError if its scorer is gone."""
         if pool.scorer is None:
             raise ValueError(f"the pool {pool.name} has no scorer")
         turns = sampling_queries.turn_answers(pool.dataset, pool.scorer)

@@ -53,6 +53,7 @@ class PeopleOfRuns:
 
     @classmethod
     def of(cls, answers: Sequence[AnswerRow], measure: str, votes: Votes) -> "PeopleOfRuns":
+        """Return what rates of the measure need of the answers; `votes` are those of `run_votes`."""
         asked = asked_answers(answers, measure)
         steps = gold_steps(answers) if measure == "gold" else {}
         return cls(

@@ -16,7 +16,7 @@ and turns are drawn by systematic sampling in order of their lots (Madow 1949), 
 n_h turns and each exactly its probability. So a turn on which the runs agree is drawn rarely, but
 never with probability 0: shares could be estimated, each candidate weighing 1 / its inclusion
 probability (Horvitz and Thompson 1952). `stats.roc` uses these weights; the rates of runs do not,
-and say so (`exports.results.figures.how_drawn`).
+and say so (`exports.results.figures.draw_kind`).
 
 likeness is the mean cosine of the word counts of two of the turn's distinct answers: of n unit
 vectors u, (|sum u|^2 - n) / (n (n - 1)). Sums are rounded once (math.fsum): their order changes
