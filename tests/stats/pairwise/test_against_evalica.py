@@ -62,6 +62,9 @@ def test_davidson_s_ties_are_newman_s_in_evalica_whose_v_is_half_of_ours(seed, t
     assume(np.ptp(ours.strengths[0]) > 1e-9)
 
     newman = evalica.newman(*columns(rows), solver="naive", **CLOSE)
+    # Its scores have no fixed scale, and its tolerance is absolute: where they sink towards it, as 2e-13 and 8e-15 at
+    # seed 11274 and ties of .0625, it stops at strengths that are less likely than ours.
+    assume(newman.scores.min() > 1e-6)
 
     assert ours.strengths[0] == pytest.approx(centred(newman.scores), abs=1e-5)
     assert ours.tie[0] == pytest.approx(2 * newman.v, rel=1e-5)
