@@ -1,20 +1,24 @@
-"""The runs that came after a pool was built, and what is asked about their answers, read from the database."""
+"""The runs that a pool was not drawn from, and what is asked about their answers, read from the database."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from corpus.models import Answer, Dataset, Run, RunKind
 from corpus.queries import turn_ids
-from sampling.models import Candidate, Pool, Purpose
+from sampling import queries as sampling_queries
+from sampling.models import Candidate, Fate, Pool, PoolQuerySet, Purpose
 from sampling.pools.late_answers import AskedTurn, Standing, standing
 from sampling.pools.rule import Rule
+from sampling.pools.selection import State
 from scoring import queries as scoring_tables
 
 # The key of a top-up's counts with the primary key of the pool whose rule it follows.
 LIKE = "like"
+# A turn's id in files and a text.
+Text = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +34,53 @@ class LateAnswer:
 
 def topped_pools(dataset: Dataset) -> QuerySet[Pool]:
     """Return the pools of the version to which runs may be late: without audit samples and top-ups."""
-    pools = Pool.objects.usable().filter(
-        dataset=dataset, purpose=Purpose.ANSWERS, audit_of__isnull=True
-    )
+    pools = pools_of_answers(dataset).filter(audit_of__isnull=True)
     return pools.exclude(counts__has_key=LIKE).select_related("dataset", "scorer")
 
 
-def top_ups(pool: Pool) -> QuerySet[Pool]:
-    """Return the pools that were drawn like this one for late runs."""
+def pools_of_answers(dataset: Dataset) -> QuerySet[Pool]:
+    """Return the usable pools of answers of the version."""
+    return Pool.objects.usable().filter(dataset=dataset, purpose=Purpose.ANSWERS)
+
+
+def top_ups(pool: Pool) -> PoolQuerySet:
+    """Return the pools that were drawn like this one for late runs, withdrawn ones too."""
     return Pool.objects.filter(**{f"counts__{LIKE}": pool.pk}).order_by("created_at", "pk")
 
 
 def late_runs(pool: Pool) -> QuerySet[Run]:
-    """Return the systems and baselines of the data set that were imported after the pool was built."""
+    """Return the systems and baselines of the data set that the pool was not drawn from.
+
+    A draw gives every answer of its runs a fate. Times say less: a run may come, or be brought back, while a pool is
+    being drawn.
+    """
+    fates = Fate.objects.filter(pool=pool, answer__run=OuterRef("pk"))
     runs = pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
-    return runs.filter(created_at__gt=pool.built_at).order_by("name")
+    return runs.filter(~Exists(fates)).order_by("name")
 
 
-def asked_turns(pool: Pool) -> dict[str, AskedTurn]:
-    """Return every turn that has a reference or a candidate of the pool, by the turn's id."""
+def asked_turns(
+    pool: Pool, accepted: Mapping[str, Collection[str]] | None = None
+) -> dict[str, AskedTurn]:
+    """Return every turn that has a reference, a candidate of the pool or an accepted text, by the turn's id.
+
+    `accepted` has by turn the texts that an earlier release accepted, and that are known by that.
+    """
     names = {pk: key for key, pk in turn_ids(pool.dataset).items()}
-    references = scoring_tables.references(pool.dataset)
-    texts: dict[int, set[str]] = defaultdict(set)
+    references = {
+        names[turn]: texts for turn, texts in scoring_tables.references(pool.dataset).items()
+    }
+    known = accepted or {}
+    candidates: dict[str, set[str]] = defaultdict(set)
     for turn, text in Candidate.objects.filter(pool=pool).values_list("turn_id", "text"):
-        texts[turn].add(text)
+        candidates[names[turn]].add(text)
     return {
-        names[turn]: AskedTurn(references.get(turn, ()), frozenset(texts.get(turn, ())))
-        for turn in references.keys() | texts.keys()
+        turn: AskedTurn(
+            references.get(turn, ()),
+            frozenset(candidates.get(turn, ())),
+            frozenset(known.get(turn, ())),
+        )
+        for turn in references.keys() | candidates.keys() | known.keys()
     }
 
 
@@ -72,12 +96,24 @@ def late_answers(pool: Pool, run: Run, turns: dict[str, AskedTurn]) -> Iterator[
         )
 
 
-def texts_asked_elsewhere(pool: Pool) -> dict[tuple[str, str], str]:
-    """Return by turn and text the name of the first other pool of the version that has it as a candidate."""
+def known_candidates(pool: Pool) -> dict[Text, int]:
+    """Return by turn and text a candidate that has it: the pool's own, else the first of another pool of the version,
+    else one that stands in an earlier version.
+    """
     names = {pk: key for key, pk in turn_ids(pool.dataset).items()}
-    others = Pool.objects.usable().filter(dataset=pool.dataset, purpose=Purpose.ANSWERS)
-    rows = Candidate.objects.filter(pool__in=others.exclude(pk=pool.pk)).order_by("pk")
-    found: dict[tuple[str, str], str] = {}
-    for turn, text, name in rows.values_list("turn_id", "text", "pool__name"):
-        found.setdefault((names[turn], text), name)
-    return found
+    found = dict(sampling_queries.standing_candidates(pool.dataset))
+    rows = Candidate.objects.filter(pool__in=pools_of_answers(pool.dataset)).order_by("-pk")
+    own: dict[Text, int] = {}
+    for pk, of_pool, turn, text in rows.values_list("pk", "pool_id", "turn_id", "text").iterator():
+        found[names[turn], text] = pk
+        if of_pool == pool.pk:
+            own[names[turn], text] = pk
+    return found | own
+
+
+def topped_up_answers(pool: Pool, run: Run) -> dict[int, str]:
+    """Return by answer of the run that a top-up of the pool has drawn the name of that top-up."""
+    drawn = Fate.objects.filter(
+        pool__in=top_ups(pool).usable(), answer__run=run, state=State.DRAWN.value
+    )
+    return dict(drawn.order_by("-pool_id").values_list("answer_id", "pool__name"))

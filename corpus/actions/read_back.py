@@ -6,6 +6,7 @@ CLAP-NQ are those of the version, which so becomes the next one with the accepte
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,8 @@ from corpus.readers.base import ReadDataset
 from corpus.records import DatasetRecords, TurnRecord
 
 SILVER = "silver.json"
+# The names of runs of accepted answers: corpus.actions.bulk_rows.
+OF_ACCEPTED = re.compile(rf"{ACCEPTED} (?:{'|'.join(Tier.values)})(?: [0-9]+)?")
 
 
 def with_version(*, study: Study, name: str, read: ReadDataset) -> ReadDataset:
@@ -88,9 +91,10 @@ def _text(value: object) -> str:
 
 def _names_in_use(newest: Dataset) -> Iterator[Problem]:
     """Yield a problem for each run that would be taken along and is called as accepted answers are."""
-    runs = newest.runs.exclude(kind=RunKind.REFERENCE).filter(name__startswith=f"{ACCEPTED} ")
+    runs = newest.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
     for name in runs.values_list("name", flat=True):
-        if name.split()[1] in Tier.values:
+        # Not by the database: whether its startswith sees "Accepted" as "accepted" is its own affair.
+        if OF_ACCEPTED.fullmatch(name):
             message = f"is the name of a run of {newest}, and of accepted answers: rename the run"
             yield Problem(SILVER, "record", None, "", name, message)
 

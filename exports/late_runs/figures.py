@@ -1,25 +1,27 @@
-"""The figures of a run that came after a pool was drawn, as JSON values. Imports no Django.
+"""The figures of a run that a pool was not drawn from, as JSON values. Imports no Django.
 
 Its answers by standing (sampling.pools.late_answers). Coverage is the share of exact ones among the answers with text
 on turns that the pool asks about. Over these answers too, the share that is accepted:
 
     lower     none of the open ones is right: accepted / all
     upper     all of them are: (all - rejected) / all
-    estimate  accepted / (accepted + rejected), once the pool was topped up with answers of the run
+    estimate  accepted / (accepted + rejected), once the pool was topped up with answers of the run, and all that
+              the top-up drew are settled
 
 Accepted are answers that are a reference, and those whose very text is gold or silver; rejected those whose text
-people judged and did not accept; the others are open: nobody judged the text, or its verdict is open. The estimate
+people judged and did not accept; the others are open: nobody judged the text, its verdict is open, or it was set
+aside. The estimate
 lies between the bounds. It is of the answers that were judged: below the threshold nothing is drawn, so it is too
 high where answers there are worse. Its interval is Wilson's, wider where turns of a conversation are alike
 (stats.clustered_proportions), and is about other questions.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
 from exports.rows.ids import conversation
-from sampling.pools.late_answers import TOPPED_UP, Standing
+from sampling.pools.late_answers import Standing
 from stats.clustered_proportions import share_interval
 from stats.proportion_intervals import Interval
 
@@ -31,13 +33,18 @@ NOTHING_SETTLED = "no answer of the run is settled"
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """A late run's answer. `is_accepted` is None while it is open; `topped_up_by` names the pool that drew it, or is ""."""
+    """A late run's answer. `is_accepted` is None while it is open.
+
+    `topped_up_by` names the run's top-up that drew it, or is ""; `is_settled` says whether it has a label there, or
+    was set aside.
+    """
 
     turn: str
     standing: Standing
     is_asked: bool
     is_accepted: bool | None = None
     topped_up_by: str = ""
+    is_settled: bool = False
 
 
 def run_figures(answers: Collection[JudgedAnswer]) -> Json:
@@ -47,7 +54,9 @@ def run_figures(answers: Collection[JudgedAnswer]) -> Json:
     settled = {each.turn: each.is_accepted for each in asked if each.is_accepted is not None}
     n_accepted = sum(settled.values())
     n_rejected = len(settled) - n_accepted
-    top_ups = sorted({each.topped_up_by for each in answers if each.topped_up_by})
+    topped_up = [each for each in answers if each.topped_up_by]
+    n_topped_up_settled = sum(each.is_settled for each in topped_up)
+    why_none = _why_no_estimate(len(settled), len(topped_up), n_topped_up_settled)
     n_exact = sum(each.standing == Standing.EXACT for each in asked)
     return {
         "n_answers": len(answers),
@@ -60,16 +69,23 @@ def run_figures(answers: Collection[JudgedAnswer]) -> Json:
         "lower": n_accepted / len(asked) if asked else None,
         "upper": (len(asked) - n_rejected) / len(asked) if asked else None,
         "reason": None if asked else NOTHING_ASKED,
-        "top_ups": top_ups,
-        "n_topped_up": sum(bool(each.topped_up_by) for each in answers),
-        "n_to_ask": sum(each.standing in TOPPED_UP and not each.topped_up_by for each in asked),
-        "estimate": _estimate(settled, top_ups),
+        "top_ups": sorted({each.topped_up_by for each in topped_up}),
+        "n_topped_up": len(topped_up),
+        "n_topped_up_settled": n_topped_up_settled,
+        "estimate": _estimate(settled, why_none),
     }
 
 
-def _estimate(settled: Mapping[str, bool], top_ups: Sequence[str]) -> Json:
-    reason = NO_TOP_UP if not top_ups else None if settled else NOTHING_SETTLED
-    if reason:
+def _why_no_estimate(n_settled: int, n_topped_up: int, n_topped_up_settled: int) -> str | None:
+    if not n_topped_up:
+        return NO_TOP_UP
+    if n_topped_up_settled < n_topped_up:
+        return f"the top-up is not settled yet: {n_topped_up_settled} of {n_topped_up} answers are"
+    return None if n_settled else NOTHING_SETTLED
+
+
+def _estimate(settled: Mapping[str, bool], reason: str | None) -> Json:
+    if reason is not None:
         return {
             "value": None,
             "reason": reason,

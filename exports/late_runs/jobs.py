@@ -1,4 +1,4 @@
-"""The job that looks at the runs that came after a pool was drawn."""
+"""The job that looks at the runs that a pool was not drawn from."""
 
 from collections.abc import Mapping
 from typing import Any

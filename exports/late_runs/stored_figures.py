@@ -1,4 +1,4 @@
-"""The stored figures of the runs that came after a pool was drawn, and what they are computed from."""
+"""The stored figures of the runs that a pool was not drawn from, and what they are computed from."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,11 +7,13 @@ from typing import Any
 from corpus.models import Dataset
 from exports.results.stored_figures import RunsFigures
 from jobs.basis import Basis
+from jobs.models import JobState
 from jobs.stored_figures import Result, StoredFigures
 from sampling import late_run_queries as late
-from sampling.models import Pool, Purpose
 
-NO_LATE_RUN = "No run of the data set came after a pool was drawn."
+# Kinds of the jobs that bring scores.
+SCORING = ("score", "import_scores")
+NO_LATE_RUN = "No run is late: each pool was drawn from all runs of the data set."
 
 
 class LateResult(Result):
@@ -22,7 +24,7 @@ class LateResult(Result):
 @dataclass(eq=False)
 class LateFigures(StoredFigures[LateResult]):
     kind = "late_runs"
-    version = 1
+    version = 2
 
     dataset: Dataset
 
@@ -41,13 +43,17 @@ class LateFigures(StoredFigures[LateResult]):
 
     @cached_property
     def basis(self) -> Basis:
-        """The basis of the results, with the runs, and the pools that a top-up adds to."""
+        """The basis of the results, with the runs, the pools that a top-up adds to, and the scores that it draws by."""
         found = self.runs.basis
-        pools = Pool.objects.usable().filter(dataset=self.dataset, purpose=Purpose.ANSWERS)
+        pools = late.pools_of_answers(self.dataset)
+        scoring = self.study.jobs.filter(
+            kind__in=SCORING, state=JobState.DONE, params__dataset=self.dataset.pk
+        )
         counts = {
             **found.counts,
             "run": self.dataset.runs.counting().count(),
             "pool": pools.count(),
+            "scoring job": scoring.count(),
         }
         return Basis(counts, found.batches, found.n_decisions, found.decisions)
 

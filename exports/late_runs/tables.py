@@ -30,7 +30,8 @@ RUN: Columns = {
         name: itemgetter(name)
         for name in (
             *("n_asked", "coverage", "n_accepted", "n_rejected", "n_open"),
-            *("lower", "upper", "reason", "n_topped_up"),
+            *("lower", "upper", "reason", "n_topped_up", "n_topped_up_settled"),
+            *("n_to_ask", "n_without_score"),
         )
     },
     "top_ups": lambda row: "|".join(row["top_ups"]),

@@ -1,4 +1,4 @@
-"""The page of the runs that came after a pool was drawn; a job computes the figures."""
+"""The page of the runs that a pool was not drawn from; a job computes the figures."""
 
 from typing import Any
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from exports.rows.columns import AnswerRow
+from exports.rows.earlier_answers import Earlier
 from exports.rows.ids import conversation
 from exports.rows.tiers import GOLD, SILVER
 from stats.bootstrap_settings import Bootstrap
@@ -39,6 +40,19 @@ def accepted_texts(answers: Iterable[AnswerRow], tiers: Collection[str]) -> dict
 def lost_by_givers(accepted: Mapping[Text, Iterable[str]]) -> dict[Text, frozenset[str]]:
     """Return by accepted answer the team without which it is lost: the only one that gave it, if any."""
     return {text: given_by_one_team(teams) for text, teams in accepted.items()}
+
+
+def never_lost(earlier: Earlier, tiers: Collection[str]) -> dict[Text, frozenset[str]]:
+    """Return what an earlier release accepted as one of these tiers, each lost without no team.
+
+    It was accepted before these runs were drawn from, whoever gives it here.
+    """
+    return {
+        (turn, str(each["answer"])): frozenset()
+        for turn, records in earlier.items()
+        for each in records
+        if each["tier"] in tiers
+    }
 
 
 def lost_when_redrawn(

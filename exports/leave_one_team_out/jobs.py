@@ -8,6 +8,8 @@ from corpus.models import Dataset
 from exports.leave_one_team_out import figures, queries
 from exports.leave_one_team_out.stored_figures import LeftOutFigures, LeftOutResult
 from exports.rows.answers import answer_rows
+from exports.rows.earlier_answers import standing_earlier
+from exports.rows.earlier_releases import earlier_answers
 from exports.rows.items import item_rows
 from jobs.handlers import Beat, JobFailedError, single_chunk
 from jobs.models import Job
@@ -35,16 +37,19 @@ def leave_teams_out(job: Job, params: Mapping[str, Any], beat: Beat) -> LeftOutR
         again = queries.redrawn(dataset, batches, beat) if is_redrawn else None
     if not truth:
         raise JobFailedError(f"no turn of {dataset} has a reference: there is nothing to score by")
-    accepted = figures.accepted_texts(answers, figures.ACCEPTED_TIERS[tier])
+    earlier = earlier_answers(dataset, is_rehearsal=stored.runs.is_rehearsal)
+    tiers = figures.ACCEPTED_TIERS[tier]
+    accepted = figures.accepted_texts(answers, tiers)
     lost = (
         figures.lost_when_redrawn(accepted, again.drawn, again.without)
         if again
         else figures.lost_by_givers(accepted)
     )
+    lost = lost | figures.never_lost(standing_earlier(earlier, items, answers), tiers)
     return {
         **stamp,
         "is_rehearsal": stored.runs.is_rehearsal,
-        "n_accepted": len(accepted),
+        "n_accepted": len(lost),
         "n_without_team": figures.n_without_team(answers),
         "measures": figures.figures(answers, truth, lost, bootstrap=BOOTSTRAP, beat=beat),
         "bootstrap": asdict(BOOTSTRAP),

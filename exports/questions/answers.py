@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from exports.rows.earlier_answers import stands
 from exports.rows.tiers import tier
 
 NOT_ASKED = "not_asked"
@@ -14,7 +15,8 @@ NOT_ASKED = "not_asked"
 class KnownAnswer:
     """A distinct text: who gave it, where people are asked about it, and how it ended under each scheme.
 
-    `plausible` and `faithful` are decisions (exports.rows.outcomes), None where no closed batch asks.
+    `plausible` and `faithful` are decisions (exports.rows.outcomes), None where no closed batch asks. `earlier` is the
+    tier that it has in the release which the version has read, or "".
     """
 
     text: str
@@ -22,11 +24,19 @@ class KnownAnswer:
     items: list[Any] = field(default_factory=list)
     plausible: Any = None
     faithful: Any = None
+    earlier: str = ""
 
     @property
     def tier(self) -> str:
-        if self.plausible is None:
-            return ""
+        """Return its tier by what people decided here or, where that leaves it, in the earlier release."""
+        is_decided = self.plausible is not None and self.plausible.outcome in ACCEPTANCE.labels
+        here = self._tier_here if is_decided else None
+        if self.earlier and stands(self.earlier, here):
+            return self.earlier
+        return here or ""
+
+    @property
+    def _tier_here(self) -> str:
         return tier(self.plausible.outcome, self.faithful.outcome if self.faithful else NOT_ASKED)
 
     @property

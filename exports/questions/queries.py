@@ -12,6 +12,7 @@ from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
 from corpus.models import Answer, Citation, Dataset, Offer, Turn
 from exports.questions.answers import KnownAnswer
+from exports.rows.earlier_releases import earlier_answers
 from exports.rows.outcomes import Decision, decisions
 from exports.rows.shown_answers import released_batches
 from sampling.models import EvidenceSpan, Fate, Pool, Purpose
@@ -61,9 +62,10 @@ def given_answers(dataset: Dataset, turn: Turn) -> list[Answer]:
 
 
 def known_answers(
-    dataset: Dataset, given: Sequence[Answer], earlier: Sequence[int]
+    dataset: Dataset, turn: Turn, given: Sequence[Answer], earlier: Sequence[int]
 ) -> list[KnownAnswer]:
-    """Return the distinct texts that runs gave, or that people were asked about on the turns `earlier`.
+    """Return the distinct texts that runs gave, that people were asked about on the turns `earlier`, or that the release
+    accepted which the version has read, unless it was rehearsed.
 
     A release made now would decide by the same verdicts: those of all closed real batches.
     """
@@ -76,6 +78,9 @@ def known_answers(
     plausible, faithful = _decisions(dataset, earlier)
     for text, each in found.items():
         each.plausible, each.faithful = plausible.get(text), faithful.get(text)
+    for record in earlier_answers(dataset, is_rehearsal=False, turns=[turn]).get(turn.key, ()):
+        text = str(record["answer"])
+        found.setdefault(text, KnownAnswer(text)).earlier = str(record["tier"])
     return list(found.values())
 
 

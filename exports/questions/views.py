@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from corpus import versions
+from corpus import accepted, versions
 from corpus.models import Turn
 from exports.questions import answers, queries
 from scoring import score_queries
@@ -28,7 +28,7 @@ def question(request: StudyRequest, study: Study, turn: int) -> HttpResponse:
     lineage = set(versions.lineage_keys(dataset))
     earlier = [each.pk for each in alike if each.conversation.dataset_id in lineage]
     given = queries.given_answers(dataset, found)
-    known = queries.known_answers(dataset, given, earlier)
+    known = queries.known_answers(dataset, found, given, earlier)
     scores = score_queries.values_on_turn(dataset, found)
     context = {
         "turn": found,
@@ -37,6 +37,7 @@ def question(request: StudyRequest, study: Study, turn: int) -> HttpResponse:
         "neighbours": queries.neighbours(found),
         "references": queries.references(dataset, found),
         "groups": answers.grouped(known),
+        "release": accepted.about(dataset.release) if dataset.release else "",
         "given": given,
         "most_shown": MOST_SHOWN,
         "paragraphs": queries.paragraphs(earlier),

@@ -23,7 +23,7 @@ from exports.releases.choice import Choice
 from exports.releases.difference import Source
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
-from exports.releases.queries import continued_versions, earlier_answers
+from exports.releases.queries import continued_versions
 from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.releases.version_numbers import Label
@@ -36,6 +36,8 @@ from exports.rows.columns import (
     RunRow,
     SoftLabelRow,
 )
+from exports.rows.earlier_answers import standing_earlier
+from exports.rows.earlier_releases import earlier_answers
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
@@ -290,7 +292,9 @@ def _rows(
         answers,
         answers_step,
         precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
-        merge.standing_earlier(earlier_answers(choice), items, answers),
+        standing_earlier(
+            earlier_answers(dataset, is_rehearsal=choice.is_rehearsal), items, answers
+        ),
     )
 
 

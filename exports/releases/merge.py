@@ -40,14 +40,12 @@ from types import MappingProxyType
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
-from exports.rows.tiers import GOLD, SILVER, SILVER_STATUS, TIERS
+from exports.rows.earlier_answers import Earlier, Record, deciding_items
+from exports.rows.tiers import SILVER, SILVER_STATUS, TIERS
 
 ALTERNATIVE = "Truth_answers_alternative"
 
 TurnSource = tuple[str, Mapping[str, object]]
-Record = dict[str, object]
-# Accepted answers by turn.
-Earlier = Mapping[str, Sequence[Record]]
 NONE_EARLIER: Earlier = MappingProxyType({})
 
 
@@ -61,7 +59,7 @@ def extended_truth(
 ) -> list[Record]:
     """The truth with the accepted answers of these tiers added, in the order of the turns.
 
-    `earlier` are those of an earlier release that stand (`standing_earlier`).
+    `earlier` are those of an earlier release that stand (`exports.rows.earlier_answers.standing_earlier`).
 
     A source has the five truth keys, which are copied, or is empty for a turn without a truth
     record, which is left out. Every record has the list of accepted answers, which may be empty.
@@ -78,34 +76,10 @@ def extended_truth(
     return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
 
 
-def standing_earlier(
-    earlier: Earlier, items: Iterable[ItemRow], answers: Iterable[AnswerRow]
-) -> dict[str, list[Record]]:
-    """Return by turn the accepted answers of an earlier release about which nobody decided here.
-
-    One that is gold there stays so if it is silver here: nobody was asked here whether it is faithful.
-    """
-    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
-    decided = {
-        (item.turn_id, item.answer): tiers.get(item.answer_id, "")
-        for item in _deciding_items(items).values()
-        if item.scheme == ACCEPTANCE.name and item.state == "decided"
-    }
-    standing = {
-        turn: [each for each in records if _stands(each, decided.get((turn, str(each["answer"]))))]
-        for turn, records in earlier.items()
-    }
-    return {turn: records for turn, records in standing.items() if records}
-
-
 def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:
     """Return for the report the number of these accepted answers by tier; nothing where there are none."""
     tiers = [record["tier"] for records in earlier.values() for record in records]
     return {"accepted_earlier": {tier: tiers.count(tier) for tier in TIERS}} if tiers else {}
-
-
-def _stands(record: Record, tier_here: str | None) -> bool:
-    return tier_here is None or (tier_here == SILVER and record["tier"] == GOLD)
 
 
 def _with_earlier(
@@ -140,10 +114,10 @@ def _records_by_turn(
     items: Iterable[ItemRow], answers: Iterable[AnswerRow], tiers: Collection[str]
 ) -> dict[str, list[Record]]:
     """The records of accepted answers by turn, in their order."""
-    deciding_items = _deciding_items(items)
+    deciding = deciding_items(items)
     records: dict[str, list[Record]] = {}
     for answer in _accepted_answers(answers, tiers):
-        records.setdefault(answer.turn_id, []).append(_record(answer, deciding_items))
+        records.setdefault(answer.turn_id, []).append(_record(answer, deciding))
     for of_turn in records.values():
         of_turn.sort(key=_place)
     return records
@@ -164,21 +138,6 @@ def _accepted_answer(answer_id: str, rows: Sequence[AnswerRow]) -> _AcceptedAnsw
     if len(facts) > 1:
         raise ValueError(f"the rows of the answer {answer_id} differ: {sorted(facts)}")
     return _AcceptedAnswer(answer_id, *facts.pop(), runs=tuple(sorted({row.run for row in rows})))
-
-
-def _deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
-    """The deciding items by scheme and answer id."""
-    found: dict[tuple[str, str], ItemRow] = {}
-    for item in items:
-        if item.is_control or not (item.is_newest and item.stands):
-            continue
-        first = found.setdefault((item.scheme, item.answer_id), item)
-        if first is not item:
-            raise ValueError(
-                f"two items have the say on the {item.scheme} of the answer {item.answer_id}:"
-                f" {first.item_id} and {item.item_id}"
-            )
-    return found
 
 
 def _record(answer: _AcceptedAnswer, deciding_items: Mapping[tuple[str, str], ItemRow]) -> Record:

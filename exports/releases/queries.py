@@ -11,7 +11,6 @@ from typing import Any
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
-from corpus.accepted import from_stored
 from corpus.models import Dataset, Run, RunChange, Turn
 from corpus.records import turn_id
 from exports.models import Release
@@ -20,6 +19,7 @@ from exports.releases.choice import Choice
 from exports.releases.reader import RecordsFile
 from exports.releases.reasons import Accepted, Circumstances, Decided, reason
 from exports.rows.answers import NOT_ASKED
+from exports.rows.earlier_releases import earlier_answers
 from exports.rows.outcomes import Decision, decisions
 from exports.rows.tiers import GOLD, SILVER, tier
 from exports.writers import stored_folders
@@ -71,7 +71,9 @@ def changes(choice: Choice) -> Changes:
     not_standing = _turns_not_standing(choice.dataset, since) if since else {}
     earlier = {
         (turn, str(each["answer"])): each["tier"]
-        for turn, records in earlier_answers(choice).items()
+        for turn, records in earlier_answers(
+            choice.dataset, is_rehearsal=choice.is_rehearsal
+        ).items()
         for each in records
     }
     found = []
@@ -135,18 +137,6 @@ def continued_versions(dataset: Dataset) -> dict[str, Any]:
         if each.continues
     ]
     return {"versions": found} if found else {}
-
-
-def earlier_answers(choice: Choice) -> dict[str, list[dict[str, object]]]:
-    """Return by turn the accepted answers of the release that the version has read, as they are in it.
-
-    Those of a rehearsal are in rehearsals only, and those of people in no rehearsal.
-    """
-    dataset = choice.dataset
-    if not dataset.release or dataset.release["is_rehearsal"] != choice.is_rehearsal:
-        return {}
-    turns = Turn.objects.of(dataset).exclude(accepted="")
-    return {turn.key: [each.source for each in from_stored(turn.accepted)] for turn in turns}
 
 
 def _accepted_in(release: Release) -> Mapping[Answer, Accepted]:

@@ -17,6 +17,7 @@ from exports.rows.outcomes import NO_EVIDENCE, UNJUDGED, outcome
 from exports.rows.scores import Scores, by_scorer
 from exports.rows.shown_answers import pools_leaving_out
 from exports.rows.tiers import tier
+from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
@@ -142,7 +143,7 @@ def _drawn_pools(dataset: Dataset, batches: Sequence[Batch]) -> list["_DrawnPool
 def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
     """The draw of each of the run's answers by primary key: a pool that drew it, else the newest.
 
-    What a pool left out because it stands in an earlier version was drawn there.
+    What a pool left out because it stands in another one was drawn there.
     """
     found: dict[int, _Draw] = {}
     for each in pools:
@@ -160,7 +161,7 @@ def _draws(pools: Iterable[_DrawnPool], run: Run) -> dict[int, _Draw]:
 def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[str, float | None]]:
     """The answer id of each candidate and its score in the draw, by primary key.
 
-    Among them those of earlier versions that stand for answers that this pool left out.
+    Among them those of other pools that stand for answers that this pool left out.
     """
     candidates = Candidate.objects.filter(pool=pool)
     found: dict[int | None, tuple[str, float | None]] = {
@@ -169,7 +170,7 @@ def _candidates(pool: Pool, turns: Mapping[int, str]) -> dict[int | None, tuple[
             "pk", "turn_id", "text_sha256", "score"
         )
     }
-    if pool.rule.get("leaves_out_standing"):
+    if pool.rule.get("leaves_out_standing") or LIKE in pool.counts:
         fates = Fate.objects.filter(pool=pool, candidate__isnull=False).exclude(
             candidate__pool=pool
         )

@@ -16,7 +16,8 @@ draw under a cap are never shared, though they have one seed. So two pools may s
 not another: they are counted by inclusion and exclusion.
 
 Answers that a pool left out by its cap, in a turn that it did not draw, because they stand in an
-earlier version, or in its audit sample had their probability there too.
+earlier version, or in its audit sample had their probability there too. So had those of a late run in
+a top-up that another pool asks about: the top-up would have drawn them.
 
 Example: two pools that differ in their seed only each drew one of two would-be candidates. Each
 candidate has the probability 3/4, so that an answer that was asked about stands for 4/3. The
@@ -39,6 +40,7 @@ from types import MappingProxyType
 
 from corpus.queries import turn_ids
 from exports.rows.outcomes import DistinctAnswer
+from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.selection import Odds, State
 from scoring.queries import MOST_KEYS_PER_QUERY
@@ -191,7 +193,9 @@ def _other_selections(
     for pool in pools:
         if pool.audit_of_id:
             audits[pool.audit_of_id].append(pool)
-    leaving_out = {pool.pk for pool in pools if pool.rule.get("leaves_out_standing")}
+    leaving_out = {
+        pool.pk for pool in pools if pool.rule.get("leaves_out_standing") or LIKE in pool.counts
+    }
     keys = {pool for pool, _ in by_turn} | audits.keys() | leaving_out
     for pool_id, state, answer in _left_out_answers(keys, uncertain, own_turns):
         selection = by_turn.get((pool_id, answer[0]))

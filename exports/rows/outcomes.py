@@ -49,13 +49,15 @@ def outcome(state: str, label: str, set_aside_reason: str) -> str:
 class Decision:
     """How an answer ended under a scheme, the name of the batch that decided so, and by what.
 
-    `source` is that of the verdict, "" if there is none; `stands` is false where the plausibility verdict that it came from has changed.
+    `source` is that of the verdict, "" if there is none; `stands` is false where the plausibility verdict that it came
+    from has changed; `is_settled` is true with a label, and where the answer was set aside.
     """
 
     outcome: str
     batch: str
     stands: bool
     source: str = ""
+    is_settled: bool = False
 
 
 def decisions(
@@ -148,7 +150,8 @@ def _decisions(
         rank: int, stands: bool, state: str, source: str, label: str, reason: str
     ) -> Decision:
         name = outcome(state, label, reason)
-        return Decision(name, batches[rank].name, stands, source)
+        is_settled = state in (VerdictState.DECIDED, VerdictState.SET_ASIDE)
+        return Decision(name, batches[rank].name, stands, source, is_settled)
 
     best: dict[tuple[Any, Any], tuple[Any, ...]] = {}
     for answer, item, origin, batch in rows:

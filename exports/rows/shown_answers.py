@@ -5,13 +5,15 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from sys import intern
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 
 from annotation.models import Batch, BatchState, Item, ItemAnswer
 from annotation.models.batch import BatchQuerySet
 from corpus import versions
 from corpus.models import Dataset
 from exports.rows.ids import answer_id
+from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
@@ -55,9 +57,15 @@ def pools_on(dataset: Dataset, purpose: Purpose) -> QuerySet[Pool]:
 
 
 def pools_leaving_out(dataset: Dataset) -> QuerySet[Pool]:
-    """Return the pools that count, of this version and those that it continues, that left out what stands before them."""
+    """Return the pools that count, of this version and those that it continues, that left out what stands before them.
+
+    Among them top-ups, in which the answers of a late run stand that other pools ask about, once a batch on the top-up
+    is closed: before that the run would be known by these answers alone.
+    """
     pools = pools_on(dataset, Purpose.ANSWERS).filter(built_at__isnull=False, is_withdrawn=False)
-    return pools.filter(rule__leaves_out_standing=True)
+    closed = Batch.objects.counting().filter(pool=OuterRef("pk"), state=BatchState.CLOSED)
+    is_top_up = Q(counts__has_key=LIKE) & Exists(closed)
+    return pools.filter(Q(rule__leaves_out_standing=True) | is_top_up)
 
 
 @dataclass(frozen=True)
@@ -130,33 +138,54 @@ def runs_by_candidate(
 def drawn_by_run(
     pool: Pool, dataset: Dataset | None = None, candidates: Collection[int] | None = None
 ) -> Iterator[tuple[int, int | None, str]]:
-    """Yield of each of `_drawn_fates` the answer, the candidate, and the name of the run in the version."""
-    fates = _drawn_fates(pool, dataset)
-    if candidates is not None:
-        fates = fates.filter(candidate__in=candidates)
-    if dataset is None or dataset.pk == pool.dataset_id:
-        yield from fates.values_list("answer_id", "candidate_id", "answer__run__name")
-        return
-    names = dict(dataset.runs.counting().order_by().values_list(versions.first_run(), "name"))
-    firsts = fates.values_list("answer_id", "candidate_id", versions.first_run("answer__run__"))
-    for answer, candidate, first in firsts:
-        yield answer, candidate, names[first]
-
-
-def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
-    """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
-    runs. Seen from a later version, `dataset`, only those of runs that it has and that count there.
+    """Yield of each answer that a candidate of the pool has the answer, the candidate, and the name of the run in the
+    version. `candidates` limits them to these candidates.
     """
-    if dataset is None or dataset.pk == pool.dataset_id:
-        drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
-    else:
-        # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
-        stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
-        drawn = Fate.objects.filter(Q(state=State.DRAWN) | stands)
-        first = versions.first_run("answer__run__")
-        drawn = drawn.alias(first_run=first).filter(
-            first_run__in=versions.counting_first_runs(dataset)
+    seen_from = dataset or pool.dataset
+    names: dict[int, str] | None = None
+    run: str | Combinable = "answer__run__name"
+    if seen_from.pk != pool.dataset_id:
+        counting = seen_from.runs.counting().order_by()
+        names, run = (
+            dict(counting.values_list(versions.first_run(), "name")),
+            versions.first_run("answer__run__"),
         )
+    for fates in (_drawn_fates(pool, seen_from), _fates_elsewhere(pool, seen_from)):
+        some = fates if candidates is None else fates.filter(own__in=candidates)
+        for answer, candidate, of in some.values_list("answer_id", "own", run):
+            yield answer, candidate, of if names is None else names[of]
+
+
+def _drawn_fates(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
+    """The fates of the answers that were drawn as candidates of the pool, or stand as them, with the candidate as `own`."""
+    # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
+    stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
+    drawn = _of_counting_runs(Fate.objects.filter(Q(state=State.DRAWN) | stands), pool, dataset)
+    own = drawn.annotate(own=F("candidate_id"))
     if pool.purpose == Purpose.EVIDENCE:
-        return drawn.filter(candidate__drawn_again__pool=pool)
-    return drawn.filter(candidate__pool=pool)
+        return own.filter(candidate__drawn_again__pool=pool)
+    return own.filter(candidate__pool=pool)
+
+
+def _fates_elsewhere(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
+    """The fates of late runs' answers that stand as candidates of other pools, with the candidate of this pool that has
+    the same text as `own`: several pools may ask about one text.
+    """
+    top_ups = pools_leaving_out(dataset).filter(counts__has_key=LIKE)
+    fates = Fate.objects.filter(state=State.STANDS, pool__in=top_ups)
+    is_evidence = pool.purpose == Purpose.EVIDENCE
+    same = Candidate.objects.filter(
+        **{"drawn_again__pool" if is_evidence else "pool": pool},
+        turn=OuterRef("candidate__turn"),
+        text_sha256=OuterRef("candidate__text_sha256"),
+    ).exclude(pk=OuterRef("candidate"))
+    own = fates.annotate(own=Subquery(same.order_by().values("pk")[:1])).filter(own__isnull=False)
+    return _of_counting_runs(own, pool, dataset)
+
+
+def _of_counting_runs(fates: QuerySet[Fate], pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
+    """Those of runs that count. Seen from a later version, only those of runs that it has and that count there."""
+    if dataset.pk == pool.dataset_id:
+        return fates.filter(answer__run__is_withdrawn=False)
+    runs = versions.counting_first_runs(dataset)
+    return fates.alias(first_run=versions.first_run("answer__run__")).filter(first_run__in=runs)

@@ -10,7 +10,7 @@ from corpus.models import Dataset, Run, RunKind
 from corpus.versions import lineage_keys
 from exports.models import Release
 from exports.rows.released_runs import released_runs
-from sampling.late_run_queries import top_ups
+from sampling.late_run_queries import LIKE, top_ups
 from sampling.models import Candidate, Fate, Pool, Purpose
 
 
@@ -60,6 +60,7 @@ def rests_on_pool(pool: Pool) -> list[str]:
     drawn = pools_drawn_from(pool)
     left_out = Fate.objects.filter(candidate__pool=pool).exclude(pool=pool).order_by()
     later = Pool.objects.filter(pk__in=left_out.values("pool"), purpose=Purpose.ANSWERS)
+    topped_up = later.filter(counts__has_key=LIKE).exclude(pk__in=top_ups(pool).values("pk"))
     releases = {each.number: each for batch in batches for each in _releases_with(batch)}
     return [
         *sentence_naming("Batches on it", _with_state(batches)),
@@ -72,7 +73,11 @@ def rests_on_pool(pool: Pool) -> list[str]:
         ),
         *sentence_naming(
             "Pools of later versions that left out what stands in it",
-            _with_state(later.order_by("created_at", "pk")),
+            _with_state(later.exclude(counts__has_key=LIKE).order_by("created_at", "pk")),
+        ),
+        *sentence_naming(
+            "Top-ups of other pools with answers that stand in it",
+            _with_state(topped_up.order_by("created_at", "pk")),
         ),
         *sentence_naming(
             "Releases that contain it, which do not change",

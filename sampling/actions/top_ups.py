@@ -1,6 +1,6 @@
 """Top a pool up: draw, by its rule, what it would have asked about a run that came later."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,46 +8,48 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions
+from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from audit import events
 from corpus.models import Run
-from corpus.queries import turn_ids
 from sampling import late_run_queries as late
-from sampling import queries as sampling_queries
+from sampling import top_up_queries
 from sampling.actions.pool_draws import draws_anything, why_nothing_drawn
 from sampling.actions.pools import Keys, PoolError, keys_of, new_pool, pool_counts, write
-from sampling.models import Pool, Purpose
-from sampling.pools import draws, selection
-from sampling.pools.late_answers import TOPPED_UP
+from sampling.late_run_queries import Text
+from sampling.models import Candidate, Pool, Purpose
+from sampling.pools import selection
 from sampling.pools.rule import Rule
 from sampling.pools.selection import Odds, TurnAnswers
 from scoring.models import Scorer
-from scoring.queries import MOST_KEYS_PER_QUERY
 
 
 def draw(*, pool: Pool, run: Run, name: str, by: User) -> Pool:
     """Draw a pool of the late run's answers that are new, or have only the words of a candidate.
 
     By the pool's rule, scorer and threshold, on the turns that the pool asks about. A turn has enough candidates
-    already, so one answer is enough. Raises PoolError if there is nothing to draw, and ValidationError if the name is
-    invalid.
+    already, so one answer is enough. The run's answers that a candidate has already stand in the new pool as that
+    candidate. Raises PoolError if there is nothing to draw, and ValidationError if the name is invalid.
     """
     permissions.require(by, pool.study, Role.REQUESTER)
     scorer = _require_drawable(pool, run)
-    rule = _rule(pool, run)
-    turns = list(_turns(pool, run, scorer))
-    if not any(turn.answers for turn in turns):
+    before = set(late.pools_of_answers(pool.dataset).values_list("pk", flat=True))
+    top_up = top_up_queries.top_up(pool, run, scorer)
+    if not any(turn.answers for turn in top_up.turns):
         raise PoolError(
             f"there is nothing to ask about the run {run} on the turns of the pool {pool}: each of its answers is"
             " empty, the reference, nearly a candidate, or asked about already"
         )
-    _require_scores(turns, run, scorer)
-    result = draws.draw(rule, turns)
-    counts = pool_counts(rule, result)
-    if not draws_anything(counts["n_answers"]):
-        raise PoolError(why_nothing_drawn(rule, counts["n_answers"], _scores(turns)))
-    keys = keys_of(pool.dataset, _primary_keys(pool, {turn.turn for turn in turns}))
-    return _record(pool, run, result, keys, name=name, rule=rule, counts=counts, by=by)
+    _require_scores(top_up.turns, run, scorer)
+    result = top_up.draw()
+    n_answers = pool_counts(top_up.rule, result)["n_answers"]
+    if not draws_anything(n_answers):
+        raise PoolError(why_nothing_drawn(top_up.rule, n_answers, _scores(top_up.turns)))
+    result = top_up.with_known(result, run.name)
+    turns = {fate.turn for fate in result.fates}
+    keys = keys_of(pool.dataset, top_up_queries.primary_keys(pool, turns))
+    keys = replace(keys, standing={**keys.standing, **top_up.known})
+    return _record(pool, run, result, keys, name=name, rule=top_up.rule, before=before, by=by)
 
 
 @transaction.atomic
@@ -59,10 +61,13 @@ def _record(
     *,
     name: str,
     rule: Rule,
-    counts: Mapping[str, Any],
+    before: set[int],
     by: User,
 ) -> Pool:
-    odds = _odds(pool, result.candidates)
+    lock_study(pool.study)
+    _require_not_asked_since(pool, {(each.turn, each.text) for each in result.candidates}, before)
+    odds = _odds(pool, {fate.turn for fate in result.fates})
+    counts: dict[str, Any] = pool_counts(rule, result)
     drawn = new_pool(
         study=pool.study,
         dataset=pool.dataset,
@@ -94,8 +99,8 @@ def _require_drawable(pool: Pool, run: Run) -> Scorer:
         raise PoolError(f"the pool {pool} is a top-up itself: name the pool whose rule it follows")
     if not late.late_runs(pool).filter(pk=run.pk).exists():
         raise PoolError(
-            f"the run {run} is not late: only systems and baselines of {pool.dataset} that were imported after the"
-            f" pool {pool} was drawn, and are not withdrawn, are"
+            f"the run {run} is not late: only systems and baselines of {pool.dataset} that the pool {pool} was not"
+            " drawn from, and that are not withdrawn, are"
         )
     return pool.scorer
 
@@ -106,62 +111,38 @@ def _require_still_there(pool: Pool) -> None:
         raise PoolError(f"the pool {pool} was withdrawn or deleted in this moment")
 
 
-def _rule(pool: Pool, run: Run) -> Rule:
-    """Return the pool's rule for one answer a turn, on turns that are chosen already."""
-    return replace(
-        Rule.from_dict(pool.rule),
-        runs=frozenset([run.name]),
-        min_candidates=1,
-        cap_per_turn=None,
-        n_turns=None,
-        strata=None,
-        allocation="proportional",
-        prefer=None,
-        leaves_out_standing=False,
-    )
+def _require_not_asked_since(pool: Pool, texts: set[Text], before: set[int]) -> None:
+    """Raise PoolError if a pool that is not one of those `before` asks about one of these texts.
 
-
-def _turns(pool: Pool, run: Run, scorer: Scorer) -> Iterator[TurnAnswers]:
-    """Yield the turns that the pool asks about, with the run's answer where it is to be asked about."""
-    asked = {name: turn for name, turn in late.asked_turns(pool).items() if turn.candidates}
-    elsewhere = late.texts_asked_elsewhere(pool)
-    wanted = {
-        answer.turn
-        for answer in late.late_answers(pool, run, asked)
-        if answer.standing in TOPPED_UP and (answer.turn, answer.text) not in elsewhere
-    }
-    keys = _primary_keys(pool, wanted)
-    for turn in sampling_queries.turn_answers(pool.dataset, scorer, keys):
-        if turn.turn in wanted:
-            own = tuple(each for each in turn.answers if each.run == run.name)
-            yield replace(turn, answers=own, standing=frozenset())
-
-
-def _primary_keys(pool: Pool, turns: Collection[str]) -> list[int] | None:
-    """Return the primary keys of these turns; None, for all turns, if they are too many to name."""
-    if len(turns) > MOST_KEYS_PER_QUERY:
-        return None
-    keys = turn_ids(pool.dataset)
-    return [keys[turn] for turn in turns]
+    The caller has the lock of the study, so of two top-ups of the same run at the same moment the second sees the
+    first.
+    """
+    since = late.pools_of_answers(pool.dataset).exclude(pk__in=before).order_by("pk")
+    for other in since:
+        rows = Candidate.objects.filter(pool=other).select_related("turn__conversation")
+        n = sum((each.turn.key, each.text) in texts for each in rows)
+        if n:
+            raise PoolError(
+                f"the pool {other} was drawn in this moment, and asks about {n} of the {len(texts)} answers of this"
+                " top-up: look at the late runs again"
+            )
 
 
 def _scores(turns: Iterable[TurnAnswers]) -> list[float]:
     return [answer.score for turn in turns for answer in turn.answers if answer.score is not None]
 
 
-def _require_scores(turns: Collection[TurnAnswers], run: Run, scorer: Scorer) -> None:
+def _require_scores(turns: Iterable[TurnAnswers], run: Run, scorer: Scorer) -> None:
     if not _scores(turns):
         raise PoolError(
             f"no answer of the run {run} was scored by {scorer.short}: compute scores first, or import them"
         )
 
 
-def _odds(pool: Pool, candidates: Iterable[selection.DrawnCandidate]) -> dict[str, Odds]:
-    """Return the odds of each candidate's turn where the pool drew some turns only: those that it had there."""
+def _odds(pool: Pool, turns: Iterable[str]) -> dict[str, Odds]:
+    """Return the odds of these turns where the pool drew some turns only: those that it had there."""
     by_turn: Mapping[str, list[float]] = pool.odds if "n_turns" in pool.rule else {}
-    return {
-        each.turn: Odds(by_turn[each.turn][0], 1.0) for each in candidates if each.turn in by_turn
-    }
+    return {turn: Odds(by_turn[turn][0], 1.0) for turn in turns if turn in by_turn}
 
 
 def _with_odds(result: selection.DrawResult, odds: Mapping[str, Odds]) -> selection.DrawResult:

@@ -1,4 +1,4 @@
-"""How an answer of a run that came after a pool was drawn stands to the pool.
+"""How an answer of a run that a pool was not drawn from stands to the pool.
 
 The first that holds:
 
@@ -6,7 +6,8 @@ The first that holds:
 | -------------- | ------------------------------------------------------------------------------------ |
 | empty          | the text is empty                                                                    |
 | reference      | its tokens are those of a reference, in their order (text.tokens)                    |
-| exact          | the text of a candidate of the turn: it inherits that candidate's verdict            |
+| exact          | the text of a candidate of the turn, whose verdict it inherits, or of an answer that |
+|                | an earlier release accepted                                                          |
 | same_bag       | the bag of a candidate, in other words or order: it inherits nothing                 |
 | near           | nearly a candidate, where the pool's rule merges near-duplicates: it inherits nothing |
 | new            | none of these, in a turn with candidates                                             |
@@ -40,10 +41,11 @@ TOPPED_UP = (Standing.NEW, Standing.SAME_BAG)
 
 @dataclass(frozen=True, slots=True)
 class AskedTurn:
-    """A turn's references, and the texts of the pool's candidates of it."""
+    """A turn's references, and the texts of the pool's candidates of it and of those accepted earlier."""
 
     references: Collection[str] = ()
     candidates: Collection[str] = ()
+    accepted: Collection[str] = ()
 
 
 def standing(text: str, turn: AskedTurn, rule: Rule) -> Standing:
@@ -53,7 +55,7 @@ def standing(text: str, turn: AskedTurn, rule: Rule) -> Standing:
     own_words = words(text)
     if any(own_words == words(reference) for reference in turn.references):
         return Standing.REFERENCE
-    if text in turn.candidates:
+    if text in turn.candidates or text in turn.accepted:
         return Standing.EXACT
     if any(bag(text, rule.bag) == bag(each, rule.bag) for each in turn.candidates):
         return Standing.SAME_BAG

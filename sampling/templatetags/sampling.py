@@ -21,9 +21,9 @@ FATES = {
         "Its text is a candidate, which several answers may share: its run is credited.",
     ),
     State.STANDS: (
-        "Stands in an earlier version",
-        "People are or were asked about its very text in an earlier version of the data set, where its question"
-        " is the same. What they say counts in this version, too.",
+        "Stands in another pool",
+        "People are or were asked about its very text elsewhere: in an earlier version of the data set, where its"
+        " question is the same, or, of a late run, in another pool. What they say counts here, too.",
     ),
     State.REPRESENTED: (
         "Represented",

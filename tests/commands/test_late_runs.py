@@ -72,7 +72,7 @@ def test_late_runs_are_printed_as_a_table(commands, late, capsys):
 def test_without_a_late_run_it_says_so(commands, pool):
     said = commands.error("late_runs", "--dataset", "touch")
 
-    assert "No run of the data set came after a pool was drawn." in said
+    assert "No run is late: each pool was drawn from all runs of the data set." in said
 
 
 def test_a_top_up_is_drawn_like_the_pool(commands, late):

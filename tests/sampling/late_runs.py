@@ -11,6 +11,10 @@ ANSWERS = {
     "gale": [("gold: a tablet to TEST!", 0.9), ("Basalt.", 0.85), ("Nobody.", None)],
     "hazel": [("A tablet to test gold.", 0.95), ("as dark as coal", 0.99), ("", None)],
     "iris": [("A fish.", 0.3), ("Slate!", 0.7), ("Nobody.", None)],
+    "juniper": [("A pebble.", 0.9), ("Basalt.", 0.85), ("Nobody.", None)],
+    "kestrel": [("A tablet to test gold.", 0.95), ("Basalt.", 0.85), ("Nobody.", None)],
+    "maple": [("A pebble.", 0.8), ("Basalt.", 0.85), ("Nobody.", None)],
+    "larch": [("A pebble.", None), ("Basalt.", None), ("Nobody.", None)],
 }
 
 
@@ -21,5 +25,6 @@ def create_late_run(dataset: Dataset, folder: Path, name: str) -> Run:
     scores = [
         (f"1_{n}", score) for n, (_, score) in enumerate(answers, start=1) if score is not None
     ]
-    import_scores(dataset, folder, {name: scores})
+    if scores:
+        import_scores(dataset, folder, {name: scores})
     return run

@@ -13,10 +13,7 @@ HEADER = ("run", "pool", *(words.lower() for words in WORDS.values()), "coverage
 
 
 class Command(JobCommand):
-    help = (
-        "Print how the answers of runs that were imported after a pool was drawn stand to it, and which share of"
-        " them is accepted."
-    )
+    help = "Print how the answers of runs that a pool was not drawn from stand to it, and which share of them is accepted."
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)

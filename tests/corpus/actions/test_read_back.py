@@ -177,10 +177,21 @@ def test_a_turn_that_differs_from_the_version_is_refused_by_record_and_field(
     assert study.datasets.count() == 1
 
 
+@pytest.mark.database
+@pytest.mark.parametrize("name", ["Accepted gold", "accepted golden", "accepted gold standard"])
+def test_a_run_that_is_called_nearly_so_keeps_its_name(study, dataset, tmp_path, name):
+    create_run(dataset, tmp_path, [answer(1, "No.")], name=name)
+
+    read_back(study, write_release(tmp_path / "release", RELEASED))
+
+    assert study.datasets.by_name("touch").runs.filter(name=name).exists()
+
+
+@pytest.mark.parametrize("name", ["accepted gold", "accepted silver 2"])
 def test_a_run_that_is_called_as_accepted_answers_are_is_to_be_renamed_first(
-    study, dataset, tmp_path
+    study, dataset, tmp_path, name
 ):
-    create_run(dataset, tmp_path, [answer(1, "No.")], name="accepted gold")
+    create_run(dataset, tmp_path, [answer(1, "No.")], name=name)
 
     with pytest.raises((CommandError, JobFailedError), match="rename the run"):
         read_back(study, write_release(tmp_path / "release", RELEASED))

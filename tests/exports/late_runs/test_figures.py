@@ -46,18 +46,42 @@ def test_before_a_top_up_there_are_bounds_and_no_estimate():
     found = run_figures(ANSWERS)
 
     assert (found["estimate"]["value"], found["estimate"]["reason"]) == (None, NO_TOP_UP)
-    assert found["n_to_ask"] == 2
+
+
+def test_until_a_top_up_is_settled_there_is_no_estimate_and_how_many_answers_are_is_said():
+    asked = [
+        replace(ANSWERS[4], topped_up_by="pool + late"),
+        replace(ANSWERS[5], is_accepted=True, topped_up_by="pool + late", is_settled=True),
+    ]
+
+    found = run_figures([*ANSWERS[:4], *asked, *ANSWERS[6:]])
+
+    assert found["estimate"]["value"] is None
+    assert found["estimate"]["reason"] == "the top-up is not settled yet: 1 of 2 answers are"
+    assert (found["n_topped_up"], found["n_topped_up_settled"]) == (2, 1)
+
+
+def test_an_answer_of_a_top_up_that_was_set_aside_is_settled_and_stays_open():
+    asked = [
+        replace(ANSWERS[4], topped_up_by="pool + late", is_settled=True),
+        replace(ANSWERS[5], is_accepted=True, topped_up_by="pool + late", is_settled=True),
+    ]
+
+    found = run_figures([*ANSWERS[:4], *asked, *ANSWERS[6:]])
+
+    assert found["estimate"]["value"] == 3 / 4
+    assert found["n_open"] == 3
 
 
 def test_after_a_top_up_the_settled_answers_give_the_estimate():
-    judged = replace(ANSWERS[5], is_accepted=True, topped_up_by="pool + late")
+    judged = replace(ANSWERS[5], is_accepted=True, topped_up_by="pool + late", is_settled=True)
 
     found = run_figures([*ANSWERS[:5], judged, *ANSWERS[6:]])
 
     assert found["estimate"]["value"] == 3 / 4
     assert found["estimate"]["interval"]["low"] < 3 / 4 < found["estimate"]["interval"]["high"]
     assert (found["lower"], found["upper"]) == (3 / 7, 6 / 7)
-    assert (found["top_ups"], found["n_topped_up"], found["n_to_ask"]) == (["pool + late"], 1, 1)
+    assert (found["top_ups"], found["n_topped_up"]) == (["pool + late"], 1)
 
 
 def test_a_run_with_nothing_on_asked_turns_has_no_share():
@@ -90,7 +114,7 @@ def late_runs(draw):
 def test_the_estimate_after_a_top_up_lies_between_the_bounds_before_it(late):
     before, of_top_up = late
     after = [
-        replace(each, is_accepted=of_top_up[number], topped_up_by="top-up")
+        replace(each, is_accepted=of_top_up[number], topped_up_by="top-up", is_settled=True)
         if number in of_top_up
         else each
         for number, each in enumerate(before)

@@ -2,25 +2,33 @@
 
 import csv
 import io
+import json
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from corpus.models import RunKind
 from exports.late_runs import queries
 from exports.rows.answers import answer_rows
 from exports.rows.items import item_rows
+from exports.rows.per_run import run_rows
 from exports.rows.shown_answers import released_batches
+from exports.verification.program import verify
 from exports.withdrawals.queries import rests_on_pool
 from jobs.actions import execution
-from jobs.models import Job
+from jobs.models import Job, JobState
 from sampling.models import Pool
 from tests.annotation.pools import launched
+from tests.exports.judged_batches import release
 from tests.exports.missed_answers.test_views import judged_by
 from tests.parts import part
+from tests.recomputed_tables import table
 from tests.sampling.late_runs import create_late_run
+from tests.sampling.scored_dataset import RULE, draw_pool
 
 
 @pytest.fixture
@@ -71,7 +79,7 @@ def dataset(pool, folder, bob, dora):
 def test_where_no_run_is_late_it_leads_to_the_import(client, pool):
     said = page(client, pool.dataset)
 
-    assert "No run of the data set came after a pool was drawn." in said
+    assert "No run is late: each pool was drawn from all runs of the data set." in said
     assert reverse("run_import", args=[pool.study.slug]) in said
 
 
@@ -134,6 +142,128 @@ def test_after_the_top_up_is_judged_there_is_an_estimate_with_its_interval(
     assert "Draw a top-up" not in page(client, dataset)
 
 
+def test_before_the_top_up_is_settled_there_is_no_estimate(client, dataset):
+    top_up(client, dataset)
+    launched(dataset.pools.get(name="pool + gale"), name="more")
+    compute(client, dataset)
+
+    gale = rows_of(client, dataset)["gale"]
+    assert (gale["estimate"], gale["n_topped_up"], gale["n_topped_up_settled"]) == ("", "2", "0")
+    assert "The top-up is not settled yet: 0 of 2 answers are" in words(page(client, dataset))
+
+
+def test_the_top_up_of_another_run_is_none(client, dataset, tmp_path, bob, dora):
+    create_late_run(dataset, tmp_path, "juniper")
+    top_up(client, dataset, "juniper")
+    more = launched(dataset.pools.get(name="pool + juniper"), name="more")
+    judged_by(more, (bob, dora), {})
+    compute(client, dataset)
+
+    gale = rows_of(client, dataset)["gale"]
+    assert (gale["n_accepted"], gale["top_ups"], gale["n_topped_up"]) == ("1", "", "0")
+    assert gale["estimate_note"] == "the pool was not topped up with answers of the run"
+
+
+def test_nor_is_a_top_up_that_was_withdrawn(client, dataset, bob, dora):
+    top_up(client, dataset)
+    dataset.pools.filter(name="pool + gale").update(is_withdrawn=True)
+    compute(client, dataset)
+
+    gale = rows_of(client, dataset)["gale"]
+    assert (gale["top_ups"], gale["n_to_ask"]) == ("", "2")
+
+
+def test_how_many_answers_a_top_up_would_draw_is_exact(client, dataset, tmp_path):
+    """Of maple's two new answers one scores at the threshold; all of iris's are below it."""
+    for name in ("iris", "larch", "maple"):
+        create_late_run(dataset, tmp_path, name)
+    compute(client, dataset)
+
+    found = rows_of(client, dataset)
+    assert {name: row["n_to_ask"] for name, row in found.items()} == {
+        "gale": "2",
+        "hazel": "0",
+        "iris": "0",
+        "larch": "0",
+        "maple": "1",
+    }
+    assert found["larch"]["n_without_score"] == "2"
+    said = words(page(client, dataset))
+    assert "Draw a top-up of 1 answer" in said
+    assert said.count("Draw a top-up") == 2
+    assert "2 answers without a score by paper#imported" in said
+    top_up(client, dataset, "maple")
+    assert dataset.pools.get(name="pool + maple").counts["n_candidates"] == 1
+
+
+def test_new_scores_put_the_figures_out_of_date(client, dataset):
+    compute(client, dataset)
+    Job.objects.create(
+        study=dataset.study,
+        kind="import_scores",
+        key="touch@1",
+        state=JobState.DONE,
+        params={"dataset": dataset.pk},
+        created_by=dataset.created_by,
+        finished_at=timezone.now(),
+    )
+
+    assert "Out of date" in page(client, dataset)
+
+
+def test_the_page_the_results_and_a_release_say_the_same_of_a_topped_up_run(
+    client, dataset, tmp_path, bob, dora
+):
+    create_late_run(dataset, tmp_path, "kestrel")
+    top_up(client, dataset, "kestrel")
+    before = figures_of_release(dataset)["kestrel"]
+    assert (before.drawn, before.not_in_pool) == (0, 3)
+    more = launched(dataset.pools.get(name="pool + kestrel"), name="more")
+    judged_by(more, (bob, dora), {"Basalt.": "implausible"})
+    compute(client, dataset)
+
+    row = rows_of(client, dataset)["kestrel"]
+    found = figures_of_release(dataset)["kestrel"]
+    assert (row["estimate"], found.plausible_rate) == ("0.5", 0.5)
+    assert (int(row["n_accepted"]), int(row["n_rejected"])) == (
+        found.gold + found.silver,
+        found.implausible,
+    )
+    assert (found.drawn, found.not_in_pool) == (2, 1)
+    assert figures_of_release(dataset)["alder"].plausible == 2
+
+
+def test_a_release_with_a_topped_up_run_verifies_itself(client, dataset, tmp_path, bob, dora):
+    """Also where another pool asks about the same answer."""
+    rule = replace(RULE, runs=frozenset({"alder", "birch", "cedar"}))
+    again = launched(draw_pool(dataset, rule, name="again"), name="again")
+    judged_by(again, (bob, dora), {"Green.": "implausible"})
+    create_late_run(dataset, tmp_path, "kestrel")
+    top_up(client, dataset, "kestrel")
+    more = launched(dataset.pools.get(name="pool + kestrel"), name="more")
+    out = tmp_path / "release"
+    release(judged_by(more, (bob, dora), {}), out)
+
+    found = verify(out).found
+    assert [str(each) for of in found.values() for each in of.problems] == []
+    tablet = [row for row in table(out, "items") if row["answer"] == "A tablet to test gold."]
+    assert {row["runs"] for row in tablet} == {"alder|cedar|kestrel"}
+    (given,) = [
+        each
+        for record in json.loads((out / "silver.json").read_text(encoding="utf-8"))
+        for each in record["Truth_answers_alternative"]
+        if each["answer"] == "A tablet to test gold."
+    ]
+    assert given["runs"] == ["alder", "cedar", "kestrel"]
+
+
+def figures_of_release(dataset):
+    """The rows of per_run.csv by run."""
+    batches = list(released_batches(dataset, is_rehearsal=False))
+    rows = answer_rows(dataset, batches, item_rows(batches, dataset=dataset))
+    return {row.run: row for row in run_rows(rows)}
+
+
 def test_verdicts_of_the_top_up_count_in_the_next_release(client, dataset, bob, dora):
     top_up(client, dataset)
     judged_by(launched(dataset.pools.get(name="pool + gale"), name="more"), (bob, dora), {})
@@ -162,7 +292,9 @@ def test_references_and_withdrawn_runs_are_not_late(client, dataset):
     dataset.runs.filter(name="gale").update(kind=RunKind.REFERENCE)
     dataset.runs.filter(name="hazel").update(is_withdrawn=True)
 
-    assert "No run of the data set came after a pool was drawn." in page(client, dataset)
+    assert "No run is late: each pool was drawn from all runs of the data set." in page(
+        client, dataset
+    )
 
 
 def test_a_form_with_another_studys_run_or_no_number_is_not_found(client, dataset):

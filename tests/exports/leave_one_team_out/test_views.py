@@ -17,9 +17,11 @@ from jobs.actions import execution
 from jobs.handlers import JobFailedError
 from jobs.models import Job
 from tests.annotation.pools import launched
+from tests.corpus.read_back import read_foreign_release
+from tests.corpus.release_folders import accepted
 from tests.exports.missed_answers.test_views import judged_by
 from tests.parts import part
-from tests.sampling.scored_dataset import RULE
+from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool
 
 
 @pytest.fixture
@@ -183,3 +185,34 @@ def test_a_data_set_with_blank_references_says_so(client, dataset):
 
     with pytest.raises(JobFailedError, match="no turn of touch@1 has a reference"):
         compute(client, dataset)
+
+
+def test_what_an_earlier_release_accepted_counts_and_is_lost_without_no_team(
+    client, study, tmp_path, bob, dora
+):
+    """Slate. is cedar's alone, and its score is at the threshold: only the release that was read accepted it."""
+    earlier = {2: [accepted("Slate.", "silver")]}
+    dataset = read_foreign_release(create_scored_dataset(study, tmp_path), tmp_path, earlier)
+    judged_by(launched(draw_pool(dataset)), (bob, dora), {"Green.": "implausible"})
+    compute(client, dataset, tier="silver")
+
+    cedar = next(
+        row
+        for row in rows_of(client, dataset, tier="silver")
+        if (row["measure"], row["run"]) == ("em", "cedar")
+    )
+    # The tablet is also alder's.
+    assert (cedar["full"], cedar["left_out"], cedar["bias"]) == ("1.0", "1.0", "0.0")
+    assert "3 accepted answers" in words(page(client, dataset, tier="silver"))
+
+
+def test_a_silver_answer_of_an_earlier_release_is_none_of_the_gold_ones(
+    client, study, tmp_path, bob, dora
+):
+    earlier = {2: [accepted("Slate.", "silver"), accepted("Blacks", "gold")]}
+    dataset = read_foreign_release(create_scored_dataset(study, tmp_path), tmp_path, earlier)
+    judged_by(launched(draw_pool(dataset)), (bob, dora), {})
+    compute(client, dataset, tier="gold")
+
+    found = {row["run"]: row["full"] for row in rows_of(client, dataset) if row["measure"] == "em"}
+    assert (found["cedar"], found["fir"]) == ("0.0", "0.5")

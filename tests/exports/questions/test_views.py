@@ -11,6 +11,8 @@ from corpus.models import Answer, Turn
 from exports.questions import queries
 from exports.questions.answers import GROUPS
 from tests.annotation.pools import launched
+from tests.corpus.read_back import read_foreign_release
+from tests.corpus.release_folders import accepted
 from tests.exports.judged_batches import (
     close_batch,
     find_evidence,
@@ -20,6 +22,7 @@ from tests.exports.judged_batches import (
 )
 from tests.factories import AnswerFactory, DatasetFactory, RunFactory
 from tests.jobs.clients import client_of
+from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
 def address(turn) -> str:
@@ -175,7 +178,7 @@ def test_the_same_answer_of_two_runs_is_one(plausibility, alice):
     AnswerFactory(run=twin, turn=turn, text=f"  {answer.text}\n")
 
     given = queries.given_answers(plausibility.pool.dataset, turn)
-    known = queries.known_answers(plausibility.pool.dataset, given, [turn.pk])
+    known = queries.known_answers(plausibility.pool.dataset, turn, given, [turn.pk])
 
     (found,) = [each for each in known if each.text == answer.text.strip()]
     assert "twin" in {each.run.name for each in found.given}
@@ -193,3 +196,42 @@ def test_lists_lead_to_it(plausibility, alice, link):
     }[link]
 
     assert address(turn) in client_of(alice).get(where).text
+
+
+@pytest.mark.parametrize("is_rehearsal", [False, True])
+def test_what_a_release_that_was_read_back_accepted_is_shown_with_its_tier_and_the_release(
+    study, tmp_path, alice, is_rehearsal
+):
+    """ "Slate." is cedar's, and nobody here gave "A coal."; a rehearsed release says nothing."""
+    earlier = {2: [accepted("A coal.", "gold"), accepted("Slate.", "silver")]}
+    dataset = read_foreign_release(
+        create_scored_dataset(study, tmp_path), tmp_path, earlier, is_rehearsal=is_rehearsal
+    )
+
+    response = page(alice, Turn.objects.of(dataset).get(number=2))
+
+    found = {
+        each.text: each.tier
+        for name, _, answers in response.context["groups"]
+        if name == heading("accepted")
+        for each in answers
+    }
+    assert found == ({} if is_rehearsal else {"A coal.": "gold", "Slate.": "silver"})
+    said = "Accepted as gold in <bdi>release 3 of the study elsewhere</bdi>"
+    assert (said in response.text) is not is_rehearsal
+
+
+def test_what_people_rejected_here_is_rejected_and_still_says_what_the_release_accepted(
+    study, tmp_path, alice, bob, dora
+):
+    before = create_scored_dataset(study, tmp_path)
+    judge_and_settle(launched(draw_pool(before)), bob, dora, label="implausible")
+    dataset = read_foreign_release(before, tmp_path, {2: [accepted("Black.", "gold")]})
+
+    response = page(alice, Turn.objects.of(dataset).get(number=2))
+
+    rejected = next(
+        answers for name, _, answers in response.context["groups"] if name == heading("rejected")
+    )
+    assert "Black." in {each.text for each in rejected}
+    assert "Accepted as gold in" in response.text

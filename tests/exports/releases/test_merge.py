@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from exports.releases.merge import ALTERNATIVE, extended_truth, standing_earlier
+from exports.releases.merge import ALTERNATIVE, extended_truth
+from exports.rows.earlier_answers import standing_earlier
 from exports.rows.per_run import FAITHFULNESS_COLUMNS, PLAUSIBILITY_OUTCOMES
 from exports.rows.tiers import TIERS, tier
 from tests.corpus.release_folders import accepted as accepted_earlier

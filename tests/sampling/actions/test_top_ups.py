@@ -4,6 +4,8 @@ import pytest
 
 from accounts.permissions import NotAllowedError
 from corpus.models import Run
+from exports.withdrawals.queries import rests_on_pool
+from sampling import late_run_queries, top_up_queries
 from sampling.actions import audit_samples, pool_draws, top_ups
 from sampling.actions.pools import PoolError
 from sampling.audit_samples.rule import AuditRule
@@ -71,6 +73,70 @@ def test_nothing_is_drawn_twice(pool, gale):
 
     with pytest.raises(PoolError, match="asked about already"):
         top_up(pool, gale, name="again")
+
+
+def test_what_is_exactly_a_candidate_stands_in_it_as_that_candidate(pool, tmp_path):
+    kestrel = create_late_run(pool.dataset, tmp_path, "kestrel")
+
+    drawn = top_up(pool, kestrel)
+
+    assert texts(drawn) == {("1_2", "Basalt.")}
+    fates = {fate.answer.turn.key: fate for fate in Fate.objects.filter(pool=drawn)}
+    assert {turn: fate.state for turn, fate in fates.items()} == {
+        "1_1": State.STANDS,
+        "1_2": State.DRAWN,
+    }
+    assert fates["1_1"].candidate.pool == pool
+    assert fates["1_1"].candidate.text == "A tablet to test gold."
+    assert (drawn.counts["n_candidates"], drawn.counts["n_answers"]["stands"]) == (1, 1)
+
+
+def test_so_does_what_another_top_up_asks_about(pool, tmp_path):
+    first = top_up(pool, create_late_run(pool.dataset, tmp_path, "gale"))
+
+    second = top_up(pool, create_late_run(pool.dataset, tmp_path, "juniper"), name="second")
+
+    assert texts(second) == {("1_1", "A pebble.")}
+    stands = Fate.objects.get(pool=second, state=State.STANDS)
+    assert (stands.candidate.pool, stands.candidate.text) == (first, "Basalt.")
+    assert any("second" in each for each in rests_on_pool(first))
+
+
+def test_of_two_that_are_drawn_at_the_same_moment_the_second_is_refused(pool, gale, monkeypatch):
+    draw = top_up_queries.draws.draw
+
+    def while_another_is_drawn(*args):
+        monkeypatch.setattr(top_up_queries.draws, "draw", draw)
+        top_up(pool, gale, name="first")
+        return draw(*args)
+
+    monkeypatch.setattr(top_up_queries.draws, "draw", while_another_is_drawn)
+
+    with pytest.raises(PoolError, match="the pool first was drawn in this moment, and asks about"):
+        top_up(pool, gale, name="second")
+    assert list(Pool.objects.exclude(pk=pool.pk).values_list("name", flat=True)) == ["first"]
+
+
+def test_a_run_that_comes_while_the_pool_is_drawn_is_late(dataset, tmp_path, monkeypatch):
+    keys_of = pool_draws.keys_of
+
+    def while_a_run_comes(*args):
+        create_late_run(dataset, tmp_path, "gale")
+        return keys_of(*args)
+
+    monkeypatch.setattr(pool_draws, "keys_of", while_a_run_comes)
+    pool = draw_pool(dataset)
+
+    assert [run.name for run in late_run_queries.late_runs(pool)] == ["gale"]
+    assert texts(top_up(pool, dataset.runs.get(name="gale")))
+
+
+def test_a_run_that_was_withdrawn_when_the_pool_was_drawn_is_late_once_it_is_back(dataset):
+    dataset.runs.filter(name="fir").update(is_withdrawn=True)
+    pool = draw_pool(dataset)
+    dataset.runs.filter(name="fir").update(is_withdrawn=False)
+
+    assert [run.name for run in late_run_queries.late_runs(pool)] == ["fir"]
 
 
 def test_its_answers_have_a_fate_in_it_and_the_others_none(pool, gale):
