@@ -140,7 +140,11 @@ class ItemRow:
     ]
     came_from: Annotated[str, "of a faithfulness item the plausibility item, by its item_id"]
     stands: Annotated[bool, "false where the plausibility verdict that it came from changed since"]
-    inclusion_probability: Annotated[float, "the chance that the answer had of being drawn"]
+    inclusion_probability: Annotated[
+        float,
+        "the chance that the answer had of being asked about: of plausibility by any of the batches in the table, else"
+        " by its own",
+    ]
     score: Annotated[
         float | None, "the one that counted for the draw: the highest of its text in the turn"
     ]
