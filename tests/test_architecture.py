@@ -62,6 +62,7 @@ BUILT_ON_DJANGO = {
     *("exports.deletions.kinds", "exports.deletions.uses"),
     *("exports.personal_data.account", "exports.personal_data.organising"),
     *("exports.personal_data.rows", "exports.personal_data.work"),
+    "exports.meta_evaluation.independent_scorers",
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
     *("exports.rows.released_runs", "exports.rows.rounds", "exports.rows.scores"),

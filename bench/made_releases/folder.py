@@ -12,14 +12,8 @@ from exports.releases import column_page
 from exports.releases.merge import extended_truth
 from exports.releases.readme import readme
 from exports.releases.report import report
-from exports.rows.columns import (
-    AnswerRow,
-    ItemRow,
-    JudgementRow,
-    PrecisionRow,
-    RunRow,
-    SoftLabelRow,
-)
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
+from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS

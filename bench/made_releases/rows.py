@@ -11,7 +11,8 @@ from bench.made_releases.answers import answers as answers_of
 from bench.made_releases.audits import precision
 from bench.made_releases.judged import batch
 from bench.made_releases.source import Size, Source
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
+from exports.rows.derived_columns import PrecisionRow
 from exports.rows.tiers import tier
 
 USUAL = Size()

@@ -27,7 +27,7 @@ class LeftOutFigures(StoredFigures[LeftOutResult]):
     """
 
     kind = "leave_one_team_out"
-    version = 1
+    version = 2
 
     dataset: Dataset
     tier: str = GOLD

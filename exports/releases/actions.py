@@ -28,14 +28,8 @@ from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.releases.version_numbers import Label
 from exports.rows.answers import iter_answer_rows
-from exports.rows.columns import (
-    AnswerRow,
-    ItemRow,
-    JudgementRow,
-    PrecisionRow,
-    RunRow,
-    SoftLabelRow,
-)
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
+from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows

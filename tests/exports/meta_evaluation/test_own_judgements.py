@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.urls import reverse
 
 from jobs.actions import execution
