@@ -127,8 +127,8 @@ def share_interval(interval: Mapping[str, Any]) -> str:
 
 @register.filter
 def rate_interval_lines(rate: Mapping[str, Any]) -> list[str]:
-    """The intervals of a rate: for people like those who judged, if there is one, with what people make of its
-    variance, and for these.
+    """The intervals of a rate: for people like those who judged, if there is one, with the part of its
+    variance that is due to people, and for these.
     """
     return _interval_lines(rate, share_interval)
 
@@ -157,7 +157,7 @@ def _interval_lines(
     if people["low"] is None:
         return [write(figure["interval"])]
     made = figure.get("share_of_people")
-    made_by_people = [] if made is None else [f"people make {100 * made:.0f} % of the variance"]
+    made_by_people = [] if made is None else [f"due to people: {100 * made:.0f} %"]
     return [write(people), *made_by_people, f"these people: {write(figure['interval'])}"]
 
 

@@ -140,11 +140,11 @@ def test_beside_the_interval_for_other_people_stands_what_people_make_of_its_var
 
     share = f"{100 * found['r2'].share_of_people:.0f} %"
     lines = rate_interval_lines(found["r2"].to_dict())
-    assert lines[1] == f"people make {share} of the variance"
+    assert lines[1] == f"due to people: {share}"
     assert lines[2].startswith("these people: ")
-    assert rate_interval_lines(found["r1"].to_dict())[1] == "people make 0 % of the variance"
+    assert rate_interval_lines(found["r1"].to_dict())[1] == "due to people: 0 %"
     of_pair = f"{100 * pair.share_of_people:.0f} %"
-    assert pair_interval_lines(asdict(pair))[1] == f"people make {of_pair} of the variance"
+    assert pair_interval_lines(asdict(pair))[1] == f"due to people: {of_pair}"
 
 
 def test_without_an_interval_for_other_people_nothing_is_said_of_what_they_make():
@@ -154,4 +154,4 @@ def test_without_an_interval_for_other_people_nothing_is_said_of_what_they_make(
 
     lines = [line for rate in found.values() for line in rate_interval_lines(rate.to_dict())]
     lines += [line for pair in pairs for line in pair_interval_lines(asdict(pair))]
-    assert not any("variance" in line for line in lines)
+    assert not any("due to" in line for line in lines)
