@@ -2,7 +2,7 @@
 
     python -m bench.verify [--turns N] [--runs N] [--people N] [--seed N] [--intervals]
 
-A release is made (bench/made_releases.py) with about 32,000 judgements, by each consensus rule, and its own verify.py
+A release is made (bench/made_releases/) with about 32,000 judgements, by each consensus rule, and its own verify.py
 is run as a process. Then 40 of its files' numbers, drawn at random from report.json, are changed one by one by a
 millionth and more, and it prints how many are found.
 """
@@ -19,7 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.made_releases import Rows, Size, made_rows, write_release
+from bench.made_releases.folder import write_release
+from bench.made_releases.rows import Rows, made_rows
+from bench.made_releases.source import Size
 from exports.verification.findings import Findings, Sign
 from exports.verification.intervals import Bootstrap
 from exports.verification.recomputed_report import report

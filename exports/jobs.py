@@ -20,6 +20,7 @@ from exports.comparison.stored_figures import ComparisonFigures
 from exports.comparison_releases import actions as comparison_release_actions
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from exports.meta_evaluation import queries as meta_evaluation_queries
+from exports.meta_evaluation.independent_scorers import independent_scorers
 from exports.meta_evaluation.stored_figures import MeasuresFigures, MeasuresResult
 from exports.missed_answers.queries import audit_strata
 from exports.missed_answers.stored_figures import MissedFigures, MissedResult
@@ -171,8 +172,12 @@ def plan_measures(job: Job) -> list[PlannedChunk]:
     """
     dataset = Dataset.objects.get(pk=job.params["dataset"])
     stamp = MeasuresFigures(job.study, dataset).stamp()
-    found = score_queries.scorers(dataset)
-    return [PlannedChunk({"scorer": scorer.pk, "stamp": stamp}) for scorer in found]
+    found, circular = independent_scorers(dataset)
+    left_out = [scorer.label for scorer in circular]
+    return [
+        PlannedChunk({"scorer": scorer.pk, "stamp": stamp, "left_out": left_out})
+        for scorer in found
+    ]
 
 
 def compute_measure(job: Job, params: Mapping[str, Any], beat: Beat) -> dict[str, Any]:
@@ -208,7 +213,8 @@ def result_of_measures(job: Job) -> MeasuresResult:
     if not chunks:
         raise JobFailedError("the data set has no scores")
     stamp: Result = chunks[0].params["stamp"]
-    return {**stamp, "measures": [chunk.result for chunk in chunks]}
+    measures = [chunk.result for chunk in chunks]
+    return {**stamp, "measures": measures, "left_out": chunks[0].params["left_out"]}
 
 
 def estimate_missed(job: Job, params: Mapping[str, Any], beat: Beat) -> MissedResult:

@@ -1,7 +1,8 @@
 """Scores of answers: the values of a scorer, and the scorers that have any."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple, Self
 
 from django.db.models import Exists, OuterRef
 
@@ -68,20 +69,18 @@ def measurable_values(
 def values_on_turn(dataset: Dataset, turn: Turn) -> list[tuple[Scorer, dict[int, float]]]:
     """Return the scorers with a value of an answer to the turn, by measure and name, and the values by answer.
 
-    As many queries as there are kinds of inputs and imported scorers, however many scorers are computed.
+    The values of a scorer are against its own references. As many queries as there are kinds of inputs, choices of
+    references and imported scorers, however many scorers are computed.
     """
     given = ImportedScore.objects.filter(
         scorer=OuterRef("pk"), answer__turn__in=versions.turns_alike(turn)
     )
     imported = Scorer.objects.filter(Exists(given), study=dataset.study_id)
     found = [(each, _imported_values(dataset, each, [turn.pk])) for each in imported]
-    computed = list(Scorer.objects.filter(study=None))
+    computed = list(Scorer.objects.filter(study=None, references__in=queries.choices_of(dataset)))
     keys = {
-        kind: {
-            pair.answer_id: pair.key
-            for pair in queries.iter_pairs(dataset, kind[0], [turn.pk], derived=kind[1])
-        }
-        for kind in {_kind(scorer) for scorer in computed}
+        kind: {pair.answer_id: pair.key for pair in kind.pairs(dataset, [turn.pk])}
+        for kind in {_Compared.by(scorer) for scorer in computed}
     }
     hashes = {key for of_kind in keys.values() for key in of_kind.values()}
     rows = Score.objects.filter(
@@ -94,7 +93,7 @@ def values_on_turn(dataset: Dataset, turn: Turn) -> list[tuple[Scorer, dict[int,
     for scorer in computed:
         of_scorer = {
             answer: by_key[scorer.pk, key]
-            for answer, key in keys[_kind(scorer)].items()
+            for answer, key in keys[_Compared.by(scorer)].items()
             if (scorer.pk, key) in by_key
         }
         found.append((scorer, of_scorer))
@@ -102,9 +101,22 @@ def values_on_turn(dataset: Dataset, turn: Turn) -> list[tuple[Scorer, dict[int,
     return sorted(some, key=lambda each: (each[0].metric, each[0].name, each[0].pk))
 
 
-def _kind(scorer: Scorer) -> tuple[Inputs, bool]:
-    """What decides which texts are compared for the scorer."""
-    return queries.inputs_of(scorer.metric), scorer.derives_relevance
+class _Compared(NamedTuple):
+    """What decides which texts are compared for a scorer."""
+
+    inputs: Inputs
+    derives_relevance: bool
+    references: References
+
+    @classmethod
+    def by(cls, scorer: Scorer) -> Self:
+        references = References(scorer.references)
+        return cls(queries.inputs_of(scorer.metric), scorer.derives_relevance, references)
+
+    def pairs(self, dataset: Dataset, turns: Collection[int]) -> Iterator[queries.Pair]:
+        return queries.iter_pairs(
+            dataset, self.inputs, turns, derived=self.derives_relevance, chosen=self.references
+        )
 
 
 def values_of(scorer: Scorer, pairs: Iterable[queries.Pair]) -> dict[int, float]:

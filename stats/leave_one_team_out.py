@@ -10,6 +10,7 @@ its own team alone gave: as if the team had come later. By team, because two run
     unique    of the run's answers that are accepted, the share that is lost without its team
     change    the run's place when it alone is scored left out, minus its place by full (> 0: it falls)
 
+A run that pools were not drawn from gave nothing that could be lost but through its team: it is ranked, and in no mean.
 The left-out ranking scores every run without the answers of its own team. Its τ_b and τ_AP are against the full
 ranking. An answer that is missing is scored as an empty one. A text that is also the truth's is no accepted answer.
 
@@ -65,6 +66,7 @@ class RunFigures:
     place_alone: float
     change: Estimate
     place_left_out: float
+    is_late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class LeftOut:
     """The figures of all runs, in the order given, and the comparison of both rankings.
 
     `greatest_fall` is the largest difference of a run's places in them, 0 if none falls, and `fallen` the runs
-    that fall so far.
+    that fall so far. `mean_bias`, without sign, and `largest_bias` are those of the runs that pools were drawn from,
+    None if there is none: a run that came later has no bias, or that of its team.
     """
 
     runs: tuple[RunFigures, ...]
@@ -80,8 +83,8 @@ class LeftOut:
     tau_ap: Estimate
     greatest_fall: float
     fallen: tuple[str, ...]
-    mean_bias: float
-    largest_bias: float
+    mean_bias: float | None
+    largest_bias: float | None
     n_questions: int
     n_clusters: int
 
@@ -108,6 +111,7 @@ def leave_one_team_out(
     estimates = _Estimates(scores, sums.resampled(replicates, seed), n_clusters, seed)
     falls = places(scores.left_out)[0] - places(scores.full)[0]
     greatest = max(0.0, float(falls.max()))
+    biases = np.abs(scores.bias[0, [not run.is_late for run in runs]])
     return LeftOut(
         runs=tuple(estimates.of_run(place, run) for place, run in enumerate(runs)),
         kendall_tau_b=estimates.tau_b,
@@ -116,8 +120,8 @@ def leave_one_team_out(
         fallen=tuple(
             run.name for run, fall in zip(runs, falls, strict=True) if 0 < fall == greatest
         ),
-        mean_bias=float(np.abs(scores.bias).mean().round(DIGITS)),
-        largest_bias=float(np.abs(scores.bias).max()),
+        mean_bias=float(biases.mean().round(DIGITS)) if len(biases) else None,
+        largest_bias=float(biases.max()) if len(biases) else None,
         n_questions=len(questions),
         n_clusters=n_clusters,
     )
@@ -151,6 +155,7 @@ class _Estimates:
             place_alone=float(places_alone(scores.full, scores.left_out)[0, at]),
             change=self._estimate(self.change[0, at], self.changes[:, at]),
             place_left_out=float(places(scores.left_out)[0, at]),
+            is_late=run.is_late,
         )
 
     def _estimate(

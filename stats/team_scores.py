@@ -34,11 +34,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class TeamRun:
-    """A run with its answers by question, without outer white space."""
+    """A run with its answers by question, without outer white space.
+
+    `is_late`: no pool was drawn from it, so no accepted answer was found through it.
+    """
 
     name: str
     team: str
     answers: Mapping[str, str]
+    is_late: bool = False
 
 
 @dataclass(frozen=True)

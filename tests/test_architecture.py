@@ -64,6 +64,7 @@ BUILT_ON_DJANGO = {
     *("exports.personal_data.rows", "exports.personal_data.work"),
     *("exports.rows.answers", "exports.rows.earlier_releases", "exports.rows.evidence"),
     "exports.rows.inclusion_probability",
+    "exports.meta_evaluation.independent_scorers",
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
     *("exports.rows.released_runs", "exports.rows.rounds", "exports.rows.scores"),
     "exports.rows.shown_answers",

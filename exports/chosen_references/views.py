@@ -12,6 +12,7 @@ from accounts.models import Role, Study
 from corpus.models import Dataset
 from corpus.versions import with_work_first
 from exports.chosen_references.stored_figures import COLUMNS, ReferencesFigures
+from exports.meta_evaluation.independent_scorers import rests_on_own_judgements
 from jobs import shortcuts
 from pages import spreadsheet
 
@@ -27,7 +28,12 @@ def by_references(request: StudyRequest, study: Study) -> HttpResponse:
         dataset = _asked(datasets, request.GET.get("dataset", "")) or datasets[0]
         stored = ReferencesFigures(study, dataset)
         measures = stored.result["measures"] if stored.result else []
-        context |= {"dataset": dataset, "stored": stored, "measures": measures}
+        context |= {
+            "dataset": dataset,
+            "stored": stored,
+            "measures": measures,
+            "is_circular": rests_on_own_judgements(dataset),
+        }
     return render(request, "exports/chosen_references/by_references.html", context)
 
 

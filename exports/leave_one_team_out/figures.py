@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from exports.rows.columns import AnswerRow
+from exports.rows.columns import NOT_IN_POOL, AnswerRow
 from exports.rows.earlier_answers import Earlier
 from exports.rows.ids import conversation
 from exports.rows.tiers import GOLD, SILVER
@@ -116,8 +116,14 @@ def _as_json(found: LeftOut) -> Json:
 
 def _runs(answers: Iterable[AnswerRow], truth: Collection[str]) -> list[TeamRun]:
     texts: dict[tuple[str, str], dict[str, str]] = {}
+    drawn_from = set()
     for row in answers:
+        if row.sampled != NOT_IN_POOL:
+            drawn_from.add(row.run)
         of_run = texts.setdefault((row.run, team_key(row.team, row.run)), {})
         if row.turn_id in truth:
             of_run[row.turn_id] = row.answer.strip()
-    return [TeamRun(run, team, found) for (run, team), found in sorted(texts.items())]
+    return [
+        TeamRun(run, team, found, is_late=run not in drawn_from)
+        for (run, team), found in sorted(texts.items())
+    ]

@@ -36,6 +36,7 @@ RUN: Columns = {
     **_field("place_alone"),
     **_estimate("change"),
     **_field("place_left_out"),
+    **_field("is_late"),
 }
 RANKING: Columns = {
     **_field("measure"),

@@ -98,6 +98,7 @@ def _figures(request: StudyRequest, result: LeftOutResult, measure: str) -> dict
     listing = RowListing(request, rows, columns=COLUMNS, per_page=RUNS_PER_PAGE)
     return {
         "found": found,
+        "n_late": sum(run["is_late"] for run in found["runs"]),
         "listing": listing,
         "picture": charts.picture(found, MEASURES[measure]),
         "draws_conversations": found["n_clusters"] < found["n_questions"],

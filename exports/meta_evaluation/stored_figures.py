@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NotRequired
 
 from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import decisions_by_batch
@@ -10,21 +10,28 @@ from annotation.schemes import ACCEPTANCE
 from corpus.models import Dataset
 from corpus.queries import run_decisions
 from corpus.versions import carried_runs
+from exports.meta_evaluation.independent_scorers import independent_scorers
 from exports.rows.shown_answers import batches_on
 from jobs.basis import Basis, together
 from jobs.models import JobState
 from jobs.stored_figures import Result, StoredFigures
-from scoring import score_queries
+from scoring.models import Scorer
+
+ONLY_CIRCULAR = (
+    "The data set has only scores against answers that this study accepted, which rest on the same judgements:"
+    " compute or import others."
+)
 
 
 class MeasuresResult(Result):
     measures: list[dict[str, Any]]
+    left_out: NotRequired[list[str]]  # measures against answers that the study itself accepted
 
 
 @dataclass(eq=False)
 class MeasuresFigures(StoredFigures[MeasuresResult]):
     kind = "measures_against_people"
-    version = 3
+    version = 4
 
     dataset: Dataset
 
@@ -60,9 +67,15 @@ class MeasuresFigures(StoredFigures[MeasuresResult]):
     def obstacle(self) -> str:
         if not self.basis.batches:
             return "There are no results yet: no plausibility batch is closed and settled."
-        return "" if self.has_scores else "The data set has no scores: compute or import some."
+        if (
+            self.result is not None
+        ):  # scores are only added: where there are figures, there are some
+            return ""
+        independent, circular = self.scorers
+        if independent:
+            return ""
+        return ONLY_CIRCULAR if circular else "The data set has no scores: compute or import some."
 
     @cached_property
-    def has_scores(self) -> bool:
-        # Scores are only added: where there are figures, there are scores, and they need no search.
-        return self.result is not None or bool(score_queries.scorers(self.dataset))
+    def scorers(self) -> tuple[list[Scorer], list[Scorer]]:
+        return independent_scorers(self.dataset)

@@ -44,6 +44,7 @@ def measures(request: StudyRequest, study: Study) -> HttpResponse:
         "dataset": dataset,
         "stored": stored,
         "measures": [_measure(each, price, judgements) for each in found],
+        "left_out": stored.result["left_out"] if stored.result else [],
         "has_sas": any(each["metric"] == Metric.SAS for each in found),
         "form": form,
         "price": price,

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
-from exports.rows.columns import PrecisionRow
+from exports.rows.derived_columns import PrecisionRow
 from exports.rows.tiers import GOLD, SILVER, TIERS
 from stats.lots import lot
 from stats.stratified_estimate import Figure, Judged, Stratum, estimate

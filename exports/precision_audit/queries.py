@@ -15,7 +15,7 @@ from corpus.models import Dataset
 from corpus.versions import first_turn
 from exports.models import PrecisionAudit, PrecisionItem, PrecisionJudgement
 from exports.precision_audit import estimate
-from exports.rows.columns import PrecisionRow
+from exports.rows.derived_columns import PrecisionRow
 from exports.rows.ids import answer_id
 from stats.lots import lot
 

@@ -43,6 +43,7 @@ def question(request: StudyRequest, study: Study, turn: int) -> HttpResponse:
         "paragraphs": queries.paragraphs(earlier),
         "offers": list(queries.offers(found)),
         "scorers": [scorer for scorer, _ in scores],
+        "against_accepted": any(scorer.marks for scorer, _ in scores),
         "scored": answers.score_rows(given, scores),
     }
     return render(request, "exports/questions/question.html", context)

@@ -32,10 +32,9 @@ from exports.rows.columns import (
     AnswerRow,
     ItemRow,
     JudgementRow,
-    PrecisionRow,
     RunRow,
-    SoftLabelRow,
 )
+from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
 from exports.rows.earlier_answers import standing_earlier
 from exports.rows.earlier_releases import earlier_answers
 from exports.rows.items import item_rows
@@ -239,13 +238,13 @@ def _write_tables(
     figures |= merge.figures_of_earlier(rows.earlier)
     if entries := choice.left_out_entries():
         figures |= {"left_out": [entry["name"] for entry in entries]}
-    _write_errata(folder, choice, rows.answers)
+    _write_errata(folder, choice, rows)
     return figures, _write(folder, choice.dataset, rows, figures)
 
 
-def _write_errata(folder: NewStoredFolder, choice: Choice, answers: Iterable[AnswerRow]) -> None:
+def _write_errata(folder: NewStoredFolder, choice: Choice, rows: _Tables) -> None:
     """Write what is wrong in earlier releases, if anything is."""
-    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    tiers = merge.accepted_tiers(rows.answers, rows.earlier)
     found = errata_before(choice.dataset, tiers, is_rehearsal=choice.is_rehearsal)
     if found:
         folder.write(errata_page.JSON, json_file.contents(found))

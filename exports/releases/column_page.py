@@ -6,14 +6,8 @@
 import sys
 from typing import Any
 
-from exports.rows.columns import (
-    AnswerRow,
-    ItemRow,
-    JudgementRow,
-    PrecisionRow,
-    RunRow,
-    SoftLabelRow,
-)
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
+from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
 from exports.writers.columns import OF_FILES, page
 
 TABLES: dict[str, type[Any]] = {

@@ -41,7 +41,9 @@ from types import MappingProxyType
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.earlier_answers import Earlier, Record, deciding_items
+from exports.rows.ids import answer_id
 from exports.rows.tiers import SILVER, SILVER_STATUS, TIERS
+from scoring.text_hashes import text_sha256
 
 ALTERNATIVE = "Truth_answers_alternative"
 
@@ -74,6 +76,19 @@ def extended_truth(
     if without_truth:
         raise ValueError(f"accepted answers in turns without truth: {', '.join(without_truth)}")
     return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
+
+
+def accepted_tiers(answers: Iterable[AnswerRow], earlier: Earlier) -> dict[str, str]:
+    """Return the tier of each answer of the extended truth by its id; "" where it is not accepted.
+
+    `earlier` are those of an earlier release that stand (`standing_earlier`).
+    """
+    here = {row.answer_id: row.tier for row in answers if row.answer_id}
+    return here | {
+        answer_id(turn, text_sha256(str(record["answer"]))): str(record["tier"])
+        for turn, records in earlier.items()
+        for record in records
+    }
 
 
 def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:

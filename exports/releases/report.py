@@ -17,7 +17,8 @@ from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.precision_audit.estimate import audit_figures
 from exports.releases.batch_report import Json, batch_figures
 from exports.results.figures import run_figures
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
+from exports.rows.derived_columns import PrecisionRow
 from exports.rows.per_run import run_rows
 from exports.rows.tiers import TIERS
 from stats.agreement.result import DEFAULT_REPLICATES

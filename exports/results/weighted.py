@@ -1,7 +1,8 @@
 """Rates weighted by the inverse of the probability that an answer was asked about. Imports no Django.
 
 Where these probabilities are unequal, a rate is one of the drawn questions, and the weighted rate one of all
-(`stats.weighted_rates`). The probability is that of the answer's item of plausibility, for every measure.
+(`stats.weighted_rates`). The probability is, for every measure, that of being asked by any batch whether the answer
+is plausible, which all its items of plausibility have.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

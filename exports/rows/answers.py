@@ -11,7 +11,7 @@ from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
 from corpus.models import Answer, Dataset, Run, turn_key
 from corpus.queries import turn_ids
-from exports.rows.columns import AnswerRow, ItemRow
+from exports.rows.columns import NOT_IN_POOL, AnswerRow, ItemRow
 from exports.rows.ids import answer_id
 from exports.rows.outcomes import NO_EVIDENCE, UNJUDGED, outcome
 from exports.rows.scores import Scores, by_scorer
@@ -21,7 +21,6 @@ from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
-NOT_IN_POOL = "not_in_pool"
 NOT_ASKED = "not_asked"
 # Values of the column `own_evidence`.
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"

@@ -38,8 +38,13 @@ from itertools import combinations
 from math import prod
 from types import MappingProxyType
 
+from annotation.models import Batch
+from annotation.schemes import ACCEPTANCE
+from corpus.models import Dataset
 from corpus.queries import turn_ids
+from corpus.versions import own_turns
 from exports.rows.outcomes import DistinctAnswer
+from exports.rows.shown_answers import pools_leaving_out
 from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.selection import Odds, State
@@ -143,6 +148,25 @@ def inclusion_probabilities(
         for answer, selection in _other_selections(pools, found, by_turn, own_turns):
             found[answer].append(selection)
     return {answer: probability_of_any(of) for answer, of in found.items()}
+
+
+def joint_probabilities(batches: Sequence[Batch], dataset: Dataset | None) -> dict[int, float]:
+    """Return by candidate the probability that any of the batches of plausibility asks about its answer.
+
+    It is empty where there is one pool, as a candidate's own probability is the joint one then. Pools that left out
+    what stands before them, and had nothing to ask about then, count as asked. `dataset` is needed where batches are
+    of several versions.
+    """
+    pools = {each.pool.pk: each.pool for each in batches if each.scheme == ACCEPTANCE.name}
+    if dataset is not None and pools:
+        empty = pools_leaving_out(dataset).filter(counts__n_candidates=0)
+        pools |= {pool.pk: pool for pool in empty}
+    if len(pools) < 2:
+        return {}
+    own = own_turns(dataset) if dataset else {}
+    found = inclusion_probabilities(list(pools.values()), own)
+    rows = Candidate.objects.filter(pool__in=pools).values_list("pk", "turn_id", "text_sha256")
+    return {pk: found[own.get(turn, turn), sha256] for pk, turn, sha256 in rows.iterator()}
 
 
 def _odds(pool: Pool, own_turns: Mapping[int, int]) -> dict[int, Odds]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from sys import intern
+from types import MappingProxyType
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,6 +14,7 @@ from corpus.models import Dataset
 from exports.rows.columns import ItemRow
 from exports.rows.evidence import Evidence, evidence_of
 from exports.rows.ids import cell_json, timestamp
+from exports.rows.inclusion_probability import joint_probabilities
 from exports.rows.precedence import LEAST, Precedence, precedence
 from exports.rows.shown_answers import ShownAnswer, shown_answers
 from sampling.models import Candidate
@@ -27,7 +29,8 @@ def item_rows(
     """The rows of all items of the batches, sorted by batch, turn, answer and item.
 
     `replacements` are verdicts, by item, that are taken instead of the current ones. `dataset` limits
-    the items to turns that stand in this version.
+    the items to turns that stand in this version. The inclusion probability of an answer is that of being asked
+    about by any of the batches.
     """
     answers = [
         (batch, answer) for batch in batches for answer in shown_answers(batch, dataset=dataset)
@@ -39,7 +42,10 @@ def item_rows(
     origins = _origins(led_to__batch__in=batches)
     deciding_items = _deciding_items(answers, verdicts, origins)
     evidence = {batch.pk: evidence_of(batch, dataset=dataset) for batch in batches}
-    rows = _answer_item_rows(answers, verdicts, excluded, origins, evidence, deciding_items)
+    joint = joint_probabilities(batches, dataset)
+    rows = _answer_item_rows(
+        answers, verdicts, excluded, origins, evidence, deciding_items, probabilities=joint
+    )
     passage_items = _passage_items(batches).filter(versions.stands(dataset, "turn"))
     rows += _passage_item_rows(passage_items, verdicts, excluded)
     return sorted(rows, key=lambda row: (row.batch, row.turn_id, row.answer_id, row.item_id))
@@ -73,12 +79,14 @@ def _answer_item_rows(
     origins: Mapping[int, tuple[str, bool]],
     evidence: Mapping[int, Evidence],
     deciding_items: Collection[int],
+    probabilities: Mapping[int, float] = MappingProxyType({}),
 ) -> list[ItemRow]:
+    """`probabilities` are those of being asked about by candidate, where they are not its own."""
     return [
         _item_row(
             batch,
             answer.item,
-            _answer_columns(answer),
+            _answer_columns(answer, probabilities),
             verdicts.get(answer.item.pk),
             is_excluded=answer.item.pk in excluded,
             is_newest=answer.item.pk in deciding_items,
@@ -137,13 +145,14 @@ def _question_probabilities(batches: Sequence[Batch]) -> dict[tuple[int, int], f
     return {(pool, turn): probability for pool, turn, probability in rows}
 
 
-def _answer_columns(answer: ShownAnswer) -> dict[str, Any]:
+def _answer_columns(answer: ShownAnswer, probabilities: Mapping[int, float]) -> dict[str, Any]:
+    own = answer.candidate.inclusion_probability
     return {
         "turn_id": intern(answer.turn_key),
         "answer_id": answer.answer_id,
         "answer": answer.candidate.text,
         "runs": answer.runs,
-        "inclusion_probability": answer.candidate.inclusion_probability,
+        "inclusion_probability": probabilities.get(answer.candidate.pk, own),
         "score": answer.candidate.score,
     }
 

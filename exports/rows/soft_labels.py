@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from annotation import schemes
-from exports.rows.columns import ItemRow, JudgementRow, SoftLabelRow
+from exports.rows.columns import ItemRow, JudgementRow
+from exports.rows.derived_columns import SoftLabelRow
 from stats.aggregation.posteriors import LEAST_FOR_ONE_COIN, Posterior, posteriors
 
 TOO_FEW = "too few judgements"

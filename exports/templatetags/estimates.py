@@ -127,7 +127,9 @@ def share_interval(interval: Mapping[str, Any]) -> str:
 
 @register.filter
 def rate_interval_lines(rate: Mapping[str, Any]) -> list[str]:
-    """The intervals of a rate: for people like those who judged, if there is one, and for these."""
+    """The intervals of a rate: for people like those who judged, if there is one, with the part of its
+    variance that is due to people, and for these.
+    """
     return _interval_lines(rate, share_interval)
 
 
@@ -154,7 +156,9 @@ def _interval_lines(
     people = figure.get("people_interval") or {"low": None}
     if people["low"] is None:
         return [write(figure["interval"])]
-    return [write(people), f"these people: {write(figure['interval'])}"]
+    made = figure.get("share_of_people")
+    made_by_people = [] if made is None else [f"due to people: {100 * made:.0f} %"]
+    return [write(people), *made_by_people, f"these people: {write(figure['interval'])}"]
 
 
 @register.filter

@@ -18,6 +18,7 @@ from exports.verification.accepted import (
 )
 from exports.verification.column_types import Columns, check_columns, columns_of
 from exports.verification.crossings import check_manifest, check_tables
+from exports.verification.errata import check_errata, read_errata
 from exports.verification.files import check_files
 from exports.verification.findings import Findings
 from exports.verification.intervals import Bootstrap
@@ -157,6 +158,8 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
         truths[name] = _records(contents, name)
         check_truth(name, contents, truths[name], release.tables, release.earlier, findings)
     check_same_truth(truths["gold.json"], truths["silver.json"], findings)
+    number = release.manifest["release"]
+    check_errata(release.folder, number, answers, release.earlier, findings)
     findings.leave("gold.json[*].Truth_*", OWN_WORDS)
     if release.earlier:
         findings.leave(EARLIER, ANOTHER_RELEASE)
@@ -192,7 +195,10 @@ def report_follows(release: Release, findings: Findings) -> None:
 def nobody_is_named(release: Release, findings: Findings) -> None:
     names = [name.partition(".")[0] for name in release.columns]
     tables = {f"{name}.csv": release.table(name) for name in names}
-    check_people(tables, {} if release.is_comparison else release.report, findings)
+    texts = {"manifest.json.note": release.manifest.get("note", "")}
+    for at, erratum in enumerate(read_errata(release.folder)):
+        texts[f"errata.json[{at}].reason"] = erratum["reason"]
+    check_people(tables, {} if release.is_comparison else release.report, texts, findings)
 
 
 Check = Callable[[Release, Findings], None]

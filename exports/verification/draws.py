@@ -53,7 +53,7 @@ class Generator:
         return product >> 32
 
     def multinomials(self, n: int, shares: Sequence[float], size: int) -> Iterator[list[int]]:
-        """Of each of `size` draws how often each place is drawn, n times in all."""
+        """Return, for each of `size` draws, how often each place is drawn: n times in all."""
         for _ in range(size):
             yield self._multinomial(n, shares)
 

@@ -30,7 +30,7 @@ class Bootstrap:
 def draws(
     rows: Mapping[str, tuple[int, ...]], bootstrap: Bootstrap, *, is_defined: bool
 ) -> list[Draw]:
-    """Of each replicate how often each pattern is drawn; none where nothing is to be drawn."""
+    """Return, for each replicate, how often each pattern is drawn; none where nothing is to be drawn."""
     if not (bootstrap.is_drawn and is_defined and rows):
         return []
     patterns = sorted(Counter(rows.values()).items())

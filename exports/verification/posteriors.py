@@ -69,7 +69,7 @@ def _vote_shares(voting: Votings, n_labels: int) -> list[float]:
 def _given(
     votings: Counter[Votings], q: Mapping[Votings, list[float]], n_people: int, n_labels: int
 ) -> list[Matrix]:
-    """Of each annotator how often each label (column) was given to items of each label (row)."""
+    """Return, for each annotator, how often they gave each label (column) to items of each label (row)."""
     found = [[[0.0] * n_labels for _ in range(n_labels)] for _ in range(n_people)]
     for voting, n in votings.items():
         chances = q[voting]

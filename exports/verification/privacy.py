@@ -12,8 +12,11 @@ from exports.verification.tables import Rows
 PSEUDONYM = re.compile(r"p[0-9]{4,}")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)*\.[A-Za-z]{2,}")
 # Prolific names people, studies and submissions by 24 hexadecimal digits, Mechanical Turk workers by an A and
-# 11 to 20 capitals and digits.
-PROVIDER_ID = re.compile(r"(?<![0-9A-Za-z])([0-9a-f]{24}|A[0-9A-Z]{11,20})(?![0-9A-Za-z])")
+# 11 to 20 capitals and digits. In a word (APPROXIMATELY, ASTRAZENECA2021) or a number (A20231127120000) no capital
+# follows a digit; in an id none does by chance in about one of forty.
+PROVIDER_ID = re.compile(
+    r"(?<![^\W_])([0-9a-f]{24}|A(?=[0-9A-Z]*[0-9][A-Z])[0-9A-Z]{11,20})(?![^\W_])"
+)
 # Columns of what people wrote. Questions, answers and passages are the systems', and may hold anything.
 WRITTEN = {
     "judgements.csv": ("annotator", "assignment_id", "comment", "paid_reason", "counted_reason"),
@@ -25,7 +28,10 @@ PERSONAL = re.compile(
 TEXTS = "names in the words of people, guidelines, questions, answers and passages: read them"
 
 
-def check_people(tables: Mapping[str, Rows], report: Any, findings: Findings) -> None:
+def check_people(
+    tables: Mapping[str, Rows], report: Any, texts: Mapping[str, str], findings: Findings
+) -> None:
+    """Check the tables, the report, and by their paths `texts` that people wrote besides."""
     for name, rows in tables.items():
         for column in rows[0] if rows else ():
             if PERSONAL.search(column.lower()):
@@ -39,15 +45,22 @@ def check_people(tables: Mapping[str, Rows], report: Any, findings: Findings) ->
     for name, columns in WRITTEN.items():
         for column in columns:
             _check_cells(name, column, tables.get(name, []), findings)
+    check_texts(texts, findings)
     _check_report(report, people, findings)
     findings.leave("all files", TEXTS)
 
 
 def _check_cells(name: str, column: str, rows: Rows, findings: Findings) -> None:
-    for number, row in enumerate(rows):
+    texts = {f"{name}[{at}].{column}": row[column] for at, row in enumerate(rows) if row[column]}
+    check_texts(texts, findings)
+
+
+def check_texts(texts: Mapping[str, str], findings: Findings) -> None:
+    """Check texts by their paths for e-mail addresses and ids of a provider."""
+    for path, text in texts.items():
         for what, pattern in (("an e-mail address", EMAIL), ("an id of a provider", PROVIDER_ID)):
-            if row[column] and pattern.search(row[column]):
-                findings.complain(f"{name}[{number}].{column}", f"holds {what}")
+            if pattern.search(text):
+                findings.complain(path, f"holds {what}")
 
 
 def _check_report(report: Any, people: set[str], findings: Findings) -> None:

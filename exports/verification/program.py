@@ -7,6 +7,7 @@ import json
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -98,10 +99,13 @@ def _unpacked(archive: Path, folder: Path) -> Path:
             opened.extractall(folder)  # which leaves no name outside of the folder
     except (
         OSError,
+        EOFError,
         zipfile.BadZipFile,
         zipfile.LargeZipFile,
         NotImplementedError,
         RuntimeError,
+        ValueError,
+        zlib.error,
     ) as error:
         raise UnreadableError(f"{archive}: cannot be unpacked: {error}") from error
     inside = list(folder.iterdir())

@@ -72,7 +72,7 @@ def bounds(ways: Sequence[tuple[int, int]]) -> list[float] | None:
 
 
 def conversation_sums(values: Mapping[str, int]) -> list[tuple[int, int]]:
-    """Of each conversation the sum of its turns' values, and how many these are."""
+    """Return, for each conversation, the sum of its turns' values and the number of these."""
     found: dict[str, list[int]] = defaultdict(list)
     for turn, value in values.items():
         found[conversation_of(turn)].append(value)

@@ -10,7 +10,8 @@ from random import Random
 from exports.agreement.stored_figures import AgreementFigures
 from exports.precision_audit.estimate import holds
 from exports.releases.batch_report import batch_figures
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
+from exports.rows.derived_columns import PrecisionRow
 from stats.bootstrap_settings import Bootstrap
 
 SPAN = {"passage_id": "p1", "start": 4, "end": 21, "text": "Lions are cats. “”"}

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError
 from django.urls import reverse
 
-from corpus.models import References
+from corpus.models import References, Turn
 from jobs.actions import execution
 from jobs.actions.jobs import JobStateError
 from jobs.models import Job
@@ -104,6 +104,47 @@ def test_the_version_before_has_no_such_scores_though_it_has_the_same_texts(firs
     score(second, "em", "gold")
 
     assert run_measures.scorers(first) == []
+
+
+def test_the_values_on_a_turn_are_each_against_the_scorers_own_references(second):
+    for references in References.values:
+        score(second, "em", references)
+        score(second, "length", references)
+
+    found = score_queries.values_on_turn(second, Turn.objects.of(second).get(number=1))
+
+    by_label = {
+        scorer.label: [values[pk] for pk in sorted(values)]
+        for scorer, values in found
+        if scorer.metric == "em"
+    }
+    assert by_label == {"EM": [0, 0], "EM (gold)": [1, 0], "EM (silver)": [1, 1]}
+    assert len([scorer for scorer, _ in found if scorer.metric == "length"]) == 1
+
+
+def test_the_page_of_a_question_names_the_references_of_each_score(second, alice):
+    score(second, "em", "truth")
+    score(second, "em", "gold")
+    turn = Turn.objects.of(second).get(number=1)
+
+    page = client_of(alice).get(reverse("question", args=[second.study.slug, turn.pk]))
+
+    rows = {answer.run.name: values for answer, values in page.context["scored"]}
+    assert [each.label for each in page.context["scorers"]] == ["EM", "EM (gold)"]
+    assert rows == {"alder": [0, 1], "birch": [0, 0]}
+    assert "accepted answers of the tier gold" in page.text
+
+
+def test_the_page_of_a_question_has_no_score_against_references_that_its_version_lacks(
+    first, second, alice
+):
+    score(second, "em", "truth")
+    score(second, "em", "gold")
+    turn = Turn.objects.of(first).get(number=2)
+
+    found = score_queries.values_on_turn(first, turn)
+
+    assert [scorer.label for scorer, _ in found] == ["EM"]
 
 
 def test_scores_against_the_truth_are_not_computed_again_for_the_new_version(first, second):

@@ -66,6 +66,31 @@ def test_the_worked_example_has_its_values():
     assert found.largest_bias == pytest.approx(2 / 3)
 
 
+def test_the_mean_and_the_largest_bias_are_those_of_the_runs_that_were_drawn_from():
+    # d1 came later: no answer was found through it, so nothing of it is lost.
+    answers = ANSWERS | {"d1": ("D", "p", "s", "u")}
+    runs = [replace(run, is_late=run.name == "d1") for run in runs_of(answers)]
+    questions = questions_of([run for run in runs if not run.is_late])
+
+    found = left_out(runs, questions)
+
+    assert [run.is_late for run in found.runs] == [False] * 4 + [True]
+    assert (found.runs[4].full, found.runs[4].bias.value) == (1, 0)
+    assert found.mean_bias == pytest.approx(1 / 3)
+    assert found.largest_bias == pytest.approx(2 / 3)
+    # In the rankings it stands with the others.
+    assert found.runs[4].place == 2
+    assert found.runs[4].place_left_out == 1
+
+
+def test_where_all_runs_came_later_there_is_no_mean_bias():
+    runs = [replace(run, is_late=True) for run in runs_of(ANSWERS)]
+
+    found = left_out(runs)
+
+    assert (found.mean_bias, found.largest_bias) == (None, None)
+
+
 def test_a_run_is_left_out_with_the_other_runs_of_its_team():
     # p stays where only the run is left out, because a2 gave it too.
     by_run = left_out([replace(run, team=run.name) for run in runs_of(ANSWERS)])

@@ -70,7 +70,10 @@ class Command(JobCommand):
         for measure, found in summary["measures"].items():
             yield f"{MEASURES[measure]}, {found['n_questions']} questions:"
             yield from table([HEADER, *(cells(run) for run in found["runs"])])
-            yield f"  mean bias {found['mean_bias']:.3f}, largest {found['largest_bias']:.3f}"
+            if found["mean_bias"] is not None:
+                yield f"  mean bias {found['mean_bias']:.3f}, largest {found['largest_bias']:.3f}"
+            if late := [run["run"] for run in found["runs"] if run["is_late"]]:
+                yield f"  came later, ranked but in no mean: {', '.join(late)}"
             yield (
                 f"  tau b {in_words(found['kendall_tau_b'], 3)}, tau AP {in_words(found['tau_ap'], 3)},"
                 f" greatest fall {found['greatest_fall']:g} {', '.join(found['fallen'])}".rstrip()

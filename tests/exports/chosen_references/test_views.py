@@ -71,6 +71,26 @@ def test_runs_stand_beside_each_other_by_truth_and_accepted_answers_and_people(a
     assert "not judged" in text
 
 
+def test_what_rests_on_the_same_judgements_as_the_rate_of_people_is_marked(alice, second):
+    score(second, "truth", "silver")
+    computed(alice, second)
+
+    text = page(alice, second)
+
+    assert "silver / people (the same judgements)" in text
+    assert "truth / people (" not in text
+    assert "is true in part by construction" in text
+
+
+def test_answers_accepted_in_another_study_are_no_judgements_of_this_one(alice, second):
+    second.release["study"] = "elsewhere"
+    second.save(update_fields=["release"])
+    score(second, "truth", "silver")
+    computed(alice, second)
+
+    assert "the same judgements" not in page(alice, second)
+
+
 def test_the_table_has_a_row_for_each_run(alice, second):
     score(second, "truth", "silver")
     computed(alice, second)

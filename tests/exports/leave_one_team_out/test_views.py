@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.actions import run_descriptions
-from corpus.models import Answer, RunKind
+from corpus.models import Answer, RunKind, Turn
 from exports.leave_one_team_out import queries
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from jobs.actions import execution
@@ -20,6 +20,7 @@ from tests.annotation.pools import launched
 from tests.corpus.read_back import read_foreign_release
 from tests.corpus.release_folders import accepted
 from tests.exports.missed_answers.test_views import judged_by
+from tests.factories import AnswerFactory, RunFactory
 from tests.parts import part
 from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool
 
@@ -57,6 +58,28 @@ def dataset(pool, bob, dora):
     pool.dataset.runs.exclude(name="fir").update(team="Trees")
     pool.dataset.runs.filter(name="cedar").update(team="Other")
     return pool.dataset
+
+
+def test_a_run_that_came_later_is_marked_and_is_in_no_mean_bias(client, dataset):
+    compute(client, dataset, tier="silver")
+    before = page(client, dataset, tier="silver")
+    (ranking,) = rows_of(client, dataset, "rankings", tier="silver")[:1]
+    late = RunFactory(dataset=dataset, name="zelkova")
+    for turn in Turn.objects.of(dataset):
+        AnswerFactory(run=late, turn=turn, text="A late answer.")
+
+    compute(client, dataset, tier="silver")
+
+    after = page(client, dataset, tier="silver")
+    assert "came later" not in words(before)
+    assert "zelkova came later" in words(after)
+    assert "1 run came later" in words(after)
+    assert (
+        rows_of(client, dataset, "rankings", tier="silver")[0]["mean_bias"] == ranking["mean_bias"]
+    )
+    is_late = {row["run"]: row["is_late"] for row in rows_of(client, dataset, tier="silver")}
+    assert is_late["zelkova"] == "true"
+    assert is_late["alder"] == "false"
 
 
 def rows_of(client, dataset, table="runs", **query):

@@ -4,6 +4,7 @@ from typing import Any
 
 from exports.leave_one_team_out import figures
 from exports.leave_one_team_out.jobs import BOOTSTRAP
+from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from exports.rows.columns import AnswerRow
 from tests.exports.rows_for_tests import answer
 
@@ -36,7 +37,7 @@ def result(**changes: Any) -> dict[str, Any]:
     """The result of the job, in which a run may have another name or team."""
     lost = figures.lost_by_givers(figures.accepted_texts(answers(), ["gold"]))
     return {
-        "version": 1,
+        "version": LeftOutFigures.version,
         "basis": {"counts": {"verdict": 4, "run": 4}, "batches": [], "n_decisions": 0},
         "is_rehearsal": False,
         "n_accepted": 4,

@@ -11,11 +11,15 @@ from accounts.models import Study
 from corpus.models import Answer, Dataset
 from demo import everyday
 from demo.build import create_people
+from exports.errata.actions import note_erratum
+from exports.models import Release
 from exports.releases import actions as release_actions
+from exports.rows.ids import answer_id
 from exports.verification.program import verify
 from exports.writers import evaluate
 from scoring.actions import run_measures, similarity
 from scoring.denominators import Denominator
+from scoring.text_hashes import text_sha256
 from tests import real_data, whole_way
 from tests.annotation.pools import launched
 from tests.corpus.release_folders import accepted, write_release
@@ -182,6 +186,28 @@ def test_the_program_that_verifies_a_release_builds_its_gold_with_the_earlier_an
     earlier["1_1"][0]["answer"] = "Another one."
     (again / "earlier.json").write_text(json.dumps(earlier), encoding="utf-8")
     assert any(each.startswith("gold.json") for each in complaints(again))
+
+
+@pytest.mark.parametrize("tier", ["silver"], indirect=True)
+def test_errata_say_the_tier_that_an_answer_has_by_an_earlier_release(
+    study, released, alice, tmp_path
+):
+    records = json.loads((released / "silver.json").read_text(encoding="utf-8"))
+    text = records[0]["Truth_answers_alternative"][0]["answer"]
+    about = answer_id("1_1", text_sha256(text))
+    note_erratum(release=Release.objects.get(), answer_id=about, reason="The year.", by=alice)
+    records[0]["Truth_answers_alternative"][0] = accepted(text)
+    of = manifest_of(released)["dataset"]
+    dataset = read_back(study, "touch", write_release(tmp_path / "other", records, dataset=of))
+    again = tmp_path / "again"
+
+    release_actions.release(study=study, dataset=dataset, out=again, by=dataset.created_by)
+
+    (erratum,) = json.loads((again / "errata.json").read_text(encoding="utf-8"))
+    (record, *_) = json.loads((again / "gold.json").read_text(encoding="utf-8"))
+    assert text in [each["answer"] for each in record["Truth_answers_alternative"]]
+    assert erratum["tier"] == "gold"
+    assert complaints(again) == []
 
 
 @pytest.mark.journey

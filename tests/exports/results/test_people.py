@@ -1,11 +1,12 @@
 """Rates of runs and their differences for people like those who judged."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
 from exports.results.people import PeopleOfRuns, run_votes
 from exports.results.rates import rate_pairs, rates
+from exports.templatetags.estimates import pair_interval_lines, rate_interval_lines
 from stats.bootstrap_settings import Bootstrap
 from stats.variance_components import FEW_PEOPLE
 from tests.exports.rows_for_tests import answer, item, judged, judgement, study
@@ -132,3 +133,25 @@ def test_a_rate_without_an_interval_says_why_there_is_none_for_others_either():
 
     assert found["r1"].people_interval == found["r1"].interval
     assert pairs[0].people_interval.reason == pairs[0].interval.reason
+
+
+def test_beside_the_interval_for_other_people_stands_what_people_make_of_its_variance():
+    found, (pair,) = of_study("plausible", *large_study())
+
+    share = f"{100 * found['r2'].share_of_people:.0f} %"
+    lines = rate_interval_lines(found["r2"].to_dict())
+    assert lines[1] == f"due to people: {share}"
+    assert lines[2].startswith("these people: ")
+    assert rate_interval_lines(found["r1"].to_dict())[1] == "due to people: 0 %"
+    of_pair = f"{100 * pair.share_of_people:.0f} %"
+    assert pair_interval_lines(asdict(pair))[1] == f"due to people: {of_pair}"
+
+
+def test_without_an_interval_for_other_people_nothing_is_said_of_what_they_make():
+    rows = study()
+
+    found, pairs = of_study("plausible", rows["answers"], rows["judgements"])
+
+    lines = [line for rate in found.values() for line in rate_interval_lines(rate.to_dict())]
+    lines += [line for pair in pairs for line in pair_interval_lines(asdict(pair))]
+    assert not any("due to" in line for line in lines)

@@ -6,7 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from bench.made_releases import Size, made_rows, read_manifest, write_manifest, write_release
+from bench.made_releases.folder import read_manifest, write_manifest, write_release
+from bench.made_releases.rows import made_rows
+from bench.made_releases.source import Size
 from pages.csv_lines import line
 
 SMALL = Size(n_turns=12, n_runs=3, n_people=5, n_wanted=3)

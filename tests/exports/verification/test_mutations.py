@@ -2,6 +2,7 @@
 
 import pytest
 
+from exports.errata.page import errata_page
 from exports.verification.program import verify
 from tests.exports.verification.changed_release import (
     change_cell,
@@ -121,6 +122,22 @@ def key_gone(folder):
     store(folder, "report.json", whole)
 
 
+def erratum(**changes):
+    """Of the last answer of errata.json, which is an accepted one; the page is made to match."""
+
+    def change(folder):
+        errata = load(folder, "errata.json")
+        errata[-1].update(changes)
+        store(folder, "errata.json", errata)
+        (folder / "ERRATA.md").write_text(errata_page(errata), encoding="utf-8")
+
+    return change
+
+
+def without(name):
+    return lambda folder: (folder / name).unlink()
+
+
 COUNTED = {"counted": "true", "is_control": "false"}
 DECIDED = {"scheme": "plausibility", "source": "consensus", "verdict": "plausible"}
 # The manifest is made to match each of these.
@@ -188,6 +205,21 @@ SIGNED = {
     "the data set": manifest("dataset", "version", value=2),
     "the study": manifest("study", value="another"),
     "a guideline": bytes_of("guidelines/plausibility.md", "written", "meant"),
+    "a tier of an erratum": erratum(tier="gold"),
+    "an erratum of what is no longer accepted": erratum(tier=""),
+    "an answer of an erratum": erratum(answer="Another"),
+    "an erratum of a later release": erratum(release=5),
+    "a key of an erratum gone": lambda folder: store(folder, "errata.json", [{"release": 1}]),
+    "errata that are no list": lambda folder: store(folder, "errata.json", {"release": 1}),
+    "a tier on the page of errata": bytes_of("ERRATA.md", "not accepted", "accepted (gold)"),
+    "a reason on the page of errata": bytes_of("ERRATA.md", "The passage", "A passage"),
+    "a line more on the page of errata": bytes_of("ERRATA.md", "\n## ", "\nMore.\n## "),
+    "the page of errata gone": without("ERRATA.md"),
+    "errata gone": without("errata.json"),
+    "an e-mail address in an erratum": erratum(reason="Ask ann@example.org."),
+    "a provider's id in an erratum": erratum(reason="Says A1B2C3D4E5F6G7."),
+    "an e-mail address in the note": manifest("note", value="Thanks to ann@example.org"),
+    "a provider's id in the note": manifest("note", value="Without A3UV55HC87DO9C"),
     "an e-mail address": cell("judgements.csv", "comment", "to ann@example.org"),
     "a provider's id": cell("judgements.csv", "comment", "I am 5f3c1a2b4d5e6f7a8b9c0d1e"),
     "a name for a pseudonym": cell("judgements.csv", "annotator", "Ann Smith"),

@@ -134,6 +134,17 @@ def test_a_zip_archive_is_verified_as_its_folder_is(folder, tmp_path):
     assert "cannot be unpacked" in complaints(tmp_path / "made-1.zip")[0]
 
 
+def test_wherever_an_archive_is_damaged_there_is_a_complaint_and_no_traceback(folder, tmp_path):
+    shutil.make_archive(str(tmp_path / "made"), "zip", folder)
+    whole, damaged = (tmp_path / "made.zip").read_bytes(), tmp_path / "damaged.zip"
+
+    for at in range(len(whole) // 80, len(whole), len(whole) // 40):
+        damaged.write_bytes(
+            whole[:at] + bytes(255 - each for each in whole[at : at + 60]) + whole[at + 60 :]
+        )
+        assert complaints(damaged)
+
+
 def test_what_is_neither_folder_nor_archive_is_a_complaint(tmp_path):
     (tmp_path / "file").write_text("no archive", encoding="utf-8")
 

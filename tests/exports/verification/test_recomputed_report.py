@@ -9,7 +9,8 @@ import pytest
 
 from exports.releases.merge import extended_truth
 from exports.releases.report import report
-from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, PrecisionRow, RunRow
+from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
+from exports.rows.derived_columns import PrecisionRow
 from exports.rows.per_run import run_rows
 from exports.verification.accepted import accepted_answers, check_outcomes, deciding_items
 from exports.verification.findings import Findings, Sign

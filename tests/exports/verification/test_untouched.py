@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.made_releases import Size
+from bench.made_releases.source import Size
 from exports.verification.program import verify
 from stats.aggregation.consensus import RULES
 from tests.exports.verification.changed_release import release
