@@ -36,19 +36,15 @@ people have decided about them here.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
-from exports.rows.tiers import GOLD, SILVER, SILVER_STATUS, TIERS
+from exports.rows.earlier_answers import NONE_EARLIER, Answer, Earlier, Record
+from exports.rows.tiers import SILVER, SILVER_STATUS
 
 ALTERNATIVE = "Truth_answers_alternative"
 
 TurnSource = tuple[str, Mapping[str, object]]
-Record = dict[str, object]
-# Accepted answers by turn.
-Earlier = Mapping[str, Sequence[Record]]
-NONE_EARLIER: Earlier = MappingProxyType({})
 
 
 def extended_truth(
@@ -61,7 +57,7 @@ def extended_truth(
 ) -> list[Record]:
     """The truth with the accepted answers of these tiers added, in the order of the turns.
 
-    `earlier` are those of an earlier release that stand (`standing_earlier`).
+    `earlier` are those of an earlier release that stand (`exports.rows.earlier_answers`).
 
     A source has the five truth keys, which are copied, or is empty for a turn without a truth
     record, which is left out. Every record has the list of accepted answers, which may be empty.
@@ -78,34 +74,14 @@ def extended_truth(
     return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
 
 
-def standing_earlier(
-    earlier: Earlier, items: Iterable[ItemRow], answers: Iterable[AnswerRow]
-) -> dict[str, list[Record]]:
-    """Return by turn the accepted answers of an earlier release about which nobody decided here.
-
-    One that is gold there stays so if it is silver here: nobody was asked here whether it is faithful.
-    """
+def tiers_decided(items: Iterable[ItemRow], answers: Iterable[AnswerRow]) -> dict[Answer, str]:
+    """Return the tier of each answer about whose plausibility people decided, "" where it is not accepted."""
     tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
-    decided = {
+    return {
         (item.turn_id, item.answer): tiers.get(item.answer_id, "")
         for item in _deciding_items(items).values()
         if item.scheme == ACCEPTANCE.name and item.state == "decided"
     }
-    standing = {
-        turn: [each for each in records if _stands(each, decided.get((turn, str(each["answer"]))))]
-        for turn, records in earlier.items()
-    }
-    return {turn: records for turn, records in standing.items() if records}
-
-
-def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:
-    """Return for the report the number of these accepted answers by tier; nothing where there are none."""
-    tiers = [record["tier"] for records in earlier.values() for record in records]
-    return {"accepted_earlier": {tier: tiers.count(tier) for tier in TIERS}} if tiers else {}
-
-
-def _stands(record: Record, tier_here: str | None) -> bool:
-    return tier_here is None or (tier_here == SILVER and record["tier"] == GOLD)
 
 
 def _with_earlier(

@@ -1,8 +1,6 @@
 """Read the files of a release and compare them with its manifest. Imports no Django."""
 
-import csv
 import hashlib
-import io
 import json
 import re
 from collections import Counter
@@ -11,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
+
+from exports.writers import csv_table
 
 MANIFEST = "manifest.json"
 NEEDED = ("report.json", "per_run.csv", "gold.json", "silver.json")
@@ -109,18 +109,26 @@ def read(files: ReleaseFiles) -> ReleaseContents:
     return ReleaseContents(
         manifest=manifest,
         report=report,
-        per_run=list(_rows(_unchanged(files, "per_run.csv", digests["per_run.csv"]))),
+        per_run=list(
+            table_rows(
+                files, "per_run.csv", _unchanged(files, "per_run.csv", digests["per_run.csv"])
+            )
+        ),
         texts={
             row["answer_id"]: row["answer"]
-            for row in _rows(items)
+            for row in table_rows(files, "items.csv", items)
             if row["answer_id"] in in_conflict
         },
         files=files,
     )
 
 
-def _rows(contents: bytes) -> Iterator[dict[str, str]]:
-    yield from csv.DictReader(io.StringIO(contents.decode("utf-8"), newline=""))
+def table_rows(files: ReleaseFiles, name: str, contents: bytes) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table by column. Raises BrokenReleaseError where it cannot be read."""
+    try:
+        yield from csv_table.rows(contents)
+    except ValueError as error:
+        raise BrokenReleaseError(f"{files}/{name} cannot be read: {error}") from error
 
 
 def is_comparison(files: ReleaseFiles) -> bool:
