@@ -15,10 +15,11 @@ from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
 from corpus.models import Dataset
-from exports.releases import files, version_queries
+from exports.releases import files, stored_differences, version_queries
 from exports.releases.choice import Choice
 from exports.releases.difference import Source
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
+from exports.releases.stored_differences import NewDifference
 from exports.releases.version_numbers import Label
 from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
@@ -50,6 +51,7 @@ class Draft:
     n_not_asked: dict[str, int]
     stamps: dict[str, Stamp]
     set_aside: list[tuple[Batch, list[Verdict]]]
+    difference: NewDifference | None
     folder: NewStoredFolder
     cleanup: ExitStack  # removes the folder unless it has a manifest
 
@@ -111,6 +113,7 @@ def prepare(
             manifest = files.write_description(folder, choice, batches, figures)
             source = Source.of(folder, manifest, folder.digests)
             manifest |= version_queries.entries(label, choice, source)
+            difference = stored_differences.from_the_last(choice, source)
         return Draft(
             choice=choice,
             by=by,
@@ -119,6 +122,7 @@ def prepare(
             n_not_asked=n_not_asked,
             stamps=before,
             set_aside=set_aside,
+            difference=difference,
             folder=folder,
             cleanup=stack.pop_all(),
         )
@@ -144,7 +148,7 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
             manifest = draft.manifest | {
                 "release": release_rows.next_number(draft.choice.dataset.study)
             }
-            release_rows.create(
+            row = release_rows.create(
                 study=draft.choice.dataset.study,
                 dataset=draft.choice.dataset,
                 manifest=manifest,
@@ -152,6 +156,8 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
                 by=draft.by,
                 n_not_asked=draft.n_not_asked,
             )
+            if draft.difference:
+                stored_differences.store(row, draft.difference)
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
                 copy.deliver()

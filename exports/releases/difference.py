@@ -12,6 +12,7 @@ from exports.releases.reader import (
     RecordsFile,
     ReleaseFiles,
     json_of,
+    require_unchanged,
     table_rows,
 )
 from exports.rows.ids import answer_id
@@ -19,6 +20,7 @@ from exports.rows.tiers import GOLD, SILVER
 from scoring.text_hashes import text_sha256
 
 ALTERNATIVE = "Truth_answers_alternative"
+COMPARED = ("silver.json", "items.csv", "report.json")
 Json = dict[str, Any]
 # The scheme and the answer id.
 Asked = tuple[str, str]
@@ -109,6 +111,11 @@ class Source:
     def rows(self, name: str) -> Iterator[dict[str, str]]:
         return table_rows(self.files, name, self.read(name))
 
+    def require_unchanged(self) -> None:
+        """Raise BrokenReleaseError if a file that a difference is made of was changed or cannot be read."""
+        for name in COMPARED:
+            require_unchanged(self.files, name, self._digest(name))
+
     def _digest(self, name: str) -> str:
         for each, digest in self.digests:
             if each == name:
@@ -125,7 +132,7 @@ class _Contents:
     report: Json
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def difference(before: Source, after: Source) -> Difference:
     """Return what differs. Raises BrokenReleaseError where a file was changed or cannot be read."""
     old, new = _contents(before), _contents(after)

@@ -161,7 +161,7 @@ def _unchanged_manifest(files: ReleaseFiles, needed: Collection[str]) -> dict[st
     if not isinstance(digests, dict) or not digests.keys() >= set(needed):
         raise BrokenReleaseError(f"{files} is no release: its {MANIFEST} does not name its files")
     for name, sha256 in digests.items():
-        _require_unchanged(files, name, sha256)
+        require_unchanged(files, name, sha256)
     found: dict[str, Any] = manifest
     return found
 
@@ -193,7 +193,8 @@ def n_not_asked(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     )
 
 
-def _require_unchanged(files: ReleaseFiles, name: str, sha256: str) -> None:
+def require_unchanged(files: ReleaseFiles, name: str, sha256: str) -> None:
+    """Raise BrokenReleaseError if the file was changed or cannot be read."""
     try:
         found = files.sha256(name)
     except OSError as error:
