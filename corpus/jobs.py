@@ -15,6 +15,7 @@ from django.db import transaction
 
 from corpus import upload_files, uploads
 from corpus.actions import (
+    carried_answers,
     datasets,
     import_checks,
     later_carry_over,
@@ -94,7 +95,8 @@ def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset
     with problems_as_failure(), upload_files.local_files(job.params["files"]) as files:
         read = format.read(files, beat)
         name = job.params["settings"]["name"]
-        return read_back.with_version(study=job.study, name=name, read=read)
+        read = read_back.with_version(study=job.study, name=name, read=read)
+        return carried_answers.with_carried(study=job.study, name=name, read=read)
 
 
 def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:

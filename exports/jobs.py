@@ -36,6 +36,7 @@ from exports.releases.version_numbers import Label
 from exports.results.figures import run_figures
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
+from exports.rows.earlier_answers import accepted_in_files
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
@@ -86,7 +87,7 @@ def save_release(job: Job, params: Mapping[str, Any], draft: Draft) -> dict[str,
     return {
         "release": released.number,
         **({"version": released.version} if released.version else {}),
-        "accepted": released.report["accepted"],
+        "accepted": accepted_in_files(released.report),
         "n_disputes_set_aside": released.n_disputes_set_aside,
     }
 

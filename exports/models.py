@@ -80,6 +80,29 @@ class ReleaseWithdrawal(WithdrawalRow):
         constraints = row_constraints("release", "exports_releasewithdrawal")
 
 
+class ReleaseDifference(models.Model):
+    """What differs between two releases, stored when the later one was made (exports.releases.stored_differences).
+
+    `version` is that of the form of `contents`.
+    """
+
+    before = models.ForeignKey(Release, models.PROTECT, related_name="later_differences")
+    after = models.ForeignKey(Release, models.PROTECT, related_name="differences")
+    version = models.PositiveIntegerField()
+    contents = models.JSONField()
+
+    class Meta:
+        ordering: ClassVar = ["after_id", "before_id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["before", "after"], name="exports_releasedifference_one_of_two_releases"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.before_id} to {self.after_id}"
+
+
 class Erratum(models.Model):
     """Something is wrong with an answer of a release, which does not change. Rows are only added.
 

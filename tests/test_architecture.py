@@ -53,6 +53,7 @@ BUILT_ON_DJANGO = {
     *("corpus.upload_files", "corpus.uploads", "corpus.versions"),
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),
+    *("exports.releases.files", "exports.releases.stored_differences"),
     *(
         "exports.writers.manifests",
         "exports.writers.release_rows",

@@ -26,15 +26,20 @@ MOST_NAMED = 20
 
 @dataclass(frozen=True)
 class Continuation:
-    """The comparison of a version with those before, and by id of a turn the first that is the same."""
+    """The comparison of a version with those before, and by id of a turn the first that is the same.
+
+    `same_in` has by id of a turn the newest version before in which it is the same.
+    """
 
     comparison: Comparison
     same_as: dict[str, int]
+    same_in: dict[str, Dataset]
 
 
 def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
     """Compare records with the version `newest` and those that it continues."""
     new, same_as = Version.from_records(records), dict[str, int]()
+    same_in: dict[str, Dataset] = {}
     changed: dict[str, list[str]] = {}
     known: set[str] = set()
     gone: Collection[str] = ()
@@ -46,7 +51,7 @@ def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
         for turn in new.turns.keys() & old.turns.keys() - same_as.keys():
             parts = changes(turn, new, old, other_texts, cited)
             if not parts:
-                same_as[turn] = firsts[turn]
+                same_as[turn], same_in[turn] = firsts[turn], dataset
             elif turn not in known:
                 changed[turn] = list(parts)
         known |= old.turns.keys()
@@ -60,6 +65,7 @@ def compare(newest: Dataset, records: DatasetRecords) -> Continuation:
             gone=_sorted(gone),
         ),
         same_as,
+        same_in,
     )
 
 
@@ -106,18 +112,27 @@ def forecast(newest: Dataset, records: DatasetRecords) -> dict[str, Any]:
 
 def in_words(carried: Mapping[str, Any]) -> str:
     """Return the forecast as a sentence, for a message: "28 turns are the same; 1 changed (3_1: reference)"."""
-    changed = [f"{turn}: {' and '.join(parts)}" for turn, parts in carried["changed"].items()]
-    lists = (("changed", changed), ("new", carried["new"]), ("gone", carried["gone"]))
-    said = [
-        f"{len(names)} {what} ({'; '.join(names[:MOST_NAMED])}"
-        f"{f' and {len(names) - MOST_NAMED} more' if len(names) > MOST_NAMED else ''})"
-        for what, names in lists
-        if names
-    ]
+    lists = (
+        ("changed", changed_turns(carried["changed"])),
+        ("new", carried["new"]),
+        ("gone", carried["gone"]),
+    )
+    said = [f"{len(names)} {what} ({named(names)})" for what, names in lists if names]
     n, n_runs = carried["unchanged"], len(carried["runs"])
     same = "1 turn is the same" if n == 1 else f"{n:,} turns are the same"
     runs = f"{n_runs} {'run' if n_runs == 1 else 'runs'} would be taken along"
     return "; ".join([same, *said, *([runs] if n_runs else [])])
+
+
+def changed_turns(changed: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the turns with what has changed of each: "3_1: reference"."""
+    return [f"{turn}: {' and '.join(parts)}" for turn, parts in changed.items()]
+
+
+def named(names: Sequence[str]) -> str:
+    """Return the first of the names, for a message, and how many more there are."""
+    n_more = len(names) - MOST_NAMED
+    return "; ".join(names[:MOST_NAMED]) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 def numbers(carried: Mapping[str, Any]) -> dict[str, Any]:

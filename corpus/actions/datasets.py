@@ -206,6 +206,7 @@ def _require_new(newest: Dataset | None, staged: StagedDataset) -> None:
         raise ChangedError(
             f"the study {staged.study.slug} has another dataset {newest}: {difference}."
             f" Import it under another name, or as the next version: {carried}"
+            + "".join(f". {warning}" for warning in staged.read.warnings)
         )
 
 

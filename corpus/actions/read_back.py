@@ -12,12 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from accounts.models import Study
+from corpus import digests
 from corpus import queries as corpus_queries
+from corpus.actions import carry_over
 from corpus.actions.bulk_rows import ACCEPTED
-from corpus.models import Dataset, RunKind, Tier
+from corpus.models import Dataset, RunKind, Tier, Turn
 from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import ReadDataset
 from corpus.records import DatasetRecords, TurnRecord
+from corpus.same_turns import Version, changes
 
 SILVER = "silver.json"
 # The names of runs of accepted answers: corpus.actions.bulk_rows.
@@ -41,7 +44,8 @@ def with_version(*, study: Study, name: str, read: ReadDataset) -> ReadDataset:
         return replace(read, warnings=(*read.warnings, warning))
     newest = versions[0]
     if newest.release.get("manifest_sha256") == read.release["manifest_sha256"]:
-        return replace(read, format=newest.format, known_digest=newest.digest)
+        warnings = (*read.warnings, *_not_in(newest, read.records))
+        return replace(read, format=newest.format, known_digest=newest.digest, warnings=warnings)
     before = _version_of(read.release, versions)
     records = corpus_queries.dataset_records(before)
     if problems := [*_differences(before, records, read.records), *_names_in_use(newest)]:
@@ -51,8 +55,45 @@ def with_version(*, study: Study, name: str, read: ReadDataset) -> ReadDataset:
         read,
         records=DatasetRecords(turns, records.passages),
         format=before.format,
-        known_digest=_digest(before, turns),
+        known_digest=digest_with_accepted(before.digest, turns),
+        warnings=(*read.warnings, *_older_turns(before, records, newest)),
     )
+
+
+def _not_in(newest: Dataset, released: DatasetRecords) -> Iterator[str]:
+    """Yield a warning where the version that has read the release lacks accepted answers, as turns changed since."""
+    turns = Turn.objects.of(newest).exclude(accepted="")
+    there = {turn.key for turn in turns}
+    missing = [turn.turn_id for turn in released.turns if turn.accepted]
+    if lost := sorted((key for key in missing if key not in there), key=digests.natural):
+        yield (
+            f"{newest} has the accepted answers of this release already, but not those of turns that were changed"
+            f" since ({carry_over.named(lost)})"
+        )
+
+
+def _older_turns(before: Dataset, records: DatasetRecords, newest: Dataset) -> Iterator[str]:
+    """Yield a warning where a newer version has other turns than the one that the release was made of."""
+    if before == newest:
+        return
+    new, old = (
+        Version.from_records(each) for each in (records, corpus_queries.dataset_records(newest))
+    )
+    other_texts = new.other_texts(old)
+    both = sorted(new.turns.keys() & old.turns.keys(), key=digests.natural)
+    changed = {turn: changes(turn, new, old, other_texts, {}) for turn in both}
+    found = [
+        *carry_over.changed_turns({turn: parts for turn, parts in changed.items() if parts}),
+        *(f"{turn}: not in {newest}" for turn in new.turns.keys() - old.turns.keys()),
+        *(f"{turn}: not in {before}" for turn in old.turns.keys() - new.turns.keys()),
+    ]
+    if found:
+        n = f"{len(found):,} turn{'s' * (len(found) != 1)}"
+        yield (
+            f"the release was made of {before}, and {newest} is newer: the next version has the questions, truth and"
+            f" passages of {before} again, which differ in {n} ({carry_over.named(found)}). To keep those of {newest},"
+            f" make a release of {newest} and read that one"
+        )
 
 
 def _version_of(release: Mapping[str, Any], versions: Sequence[Dataset]) -> Dataset:
@@ -112,12 +153,12 @@ def _with_accepted(
     return tuple(replace(turn, accepted=found.get(turn.turn_id, ())) for turn in ordered)
 
 
-def _digest(before: Dataset, turns: Iterable[TurnRecord]) -> str:
-    """Return a digest of the version's and the accepted answers.
+def digest_with_accepted(digest: str, turns: Iterable[TurnRecord]) -> str:
+    """Return a digest of that of a data set and of the accepted answers.
 
     That of the records would change when a run brings the text of a passage to the version.
     """
     answers = {
         turn.turn_id: [each.source for each in turn.accepted] for turn in turns if turn.accepted
     }
-    return hashlib.sha256(f"{before.digest} {_text(answers)}".encode()).hexdigest()
+    return hashlib.sha256(f"{digest} {_text(answers)}".encode()).hexdigest()

@@ -18,7 +18,7 @@ class ErratumError(ActionError):
 
 @transaction.atomic
 def note_erratum(*, release: Release, answer_id: str, reason: str, by: User) -> Erratum:
-    """Note what is wrong with a judged answer of the release, shown on its page and in later releases.
+    """Note what is wrong with an answer of the release, shown on its page and in later releases.
 
     Raises ErratumError.
     """
@@ -47,19 +47,19 @@ def note_erratum(*, release: Release, answer_id: str, reason: str, by: User) -> 
 
 
 def _answer(release: Release, answer_id: str) -> str:
-    """Return the text of an answer that the release's items.csv has."""
+    """Return the text of an answer that the release's items.csv or earlier.json has."""
     if release.dataset_id is None:
         raise ErratumError(
             f"release {release} is a comparison of systems: it has no accepted answers to correct"
         )
     try:
-        text = queries.judged_answer(release, answer_id)
+        text = queries.released_answer(release, answer_id)
     except (OSError, ValueError) as error:
         raise ErratumError(f"the files of release {release} cannot be read: {error}") from error
     if text is None:
         raise ErratumError(
-            f"release {release} has no judged answer {answer_id or '(empty)'}: the column answer_id of its"
-            " items.csv has the ids"
+            f"release {release} has no answer {answer_id or '(empty)'}: the column answer_id of its items.csv has"
+            " the ids, the list of accepted answers on its page those of all that it accepts"
         )
     return text
 

@@ -9,7 +9,8 @@ class NewErratum(forms.Form):
     answer = forms.CharField(
         label="Answer id",
         max_length=300,
-        help_text="As in the column answer_id of items.csv; the list of accepted answers leads here with it.",
+        help_text="As in the column answer_id of items.csv; the list of accepted answers leads here with it, also"
+        " with one that no table has because an earlier release accepted it.",
     )
     reason = forms.CharField(
         label="What is wrong",

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from exports.rows.earlier_answers import NAME
+
 JSON, PAGE = "errata.json", "ERRATA.md"
 # For the README of a release that has them.
 FILES = {
@@ -27,6 +29,8 @@ def _lines(errata: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _line(row: Mapping[str, Any]) -> str:
     now = f"accepted ({row['tier']})" if row["tier"] else "not accepted"
+    if row["by_earlier"]:
+        now += f", as in the release that the data set has read (`{NAME}`)"
     return (
         f"- `{row['answer_id']}`, {_plain(row['answer'])}\n"
         f"  - {_plain(row['reason'])} ({row['noted_at'][:10]})\n"

@@ -8,7 +8,7 @@ from corpus.models import Dataset
 from exports.leave_one_team_out import figures, queries
 from exports.leave_one_team_out.stored_figures import LeftOutFigures, LeftOutResult
 from exports.rows.answers import answer_rows
-from exports.rows.earlier_answers import standing_earlier
+from exports.rows.earlier_answers import standing, tiers_decided
 from exports.rows.earlier_releases import earlier_answers
 from exports.rows.items import item_rows
 from jobs.handlers import Beat, JobFailedError, single_chunk
@@ -45,7 +45,7 @@ def leave_teams_out(job: Job, params: Mapping[str, Any], beat: Beat) -> LeftOutR
         if again
         else figures.lost_by_givers(accepted)
     )
-    lost = lost | figures.never_lost(standing_earlier(earlier, items, answers), tiers)
+    lost = lost | figures.never_lost(standing(earlier, tiers_decided(items, answers)), tiers)
     return {
         **stamp,
         "is_rehearsal": stored.runs.is_rehearsal,

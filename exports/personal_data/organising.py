@@ -17,7 +17,7 @@ from annotation.models import (
     SourcesShown,
     UnclearMark,
 )
-from exports.models import PrecisionJudgement
+from exports.models import Erratum, PrecisionJudgement
 from exports.personal_data.rows import PIECE, Row, place
 from exports.rows.ids import timestamp
 
@@ -50,7 +50,7 @@ def runs_shown(user: User) -> list[Row]:
 
 
 def decisions(user: User) -> Iterator[Row]:
-    """What an organiser said of items and of others' work, in the organiser's own words."""
+    """What an organiser said of items, of others' work and of releases, in the organiser's own words."""
     for adjudication in _own(Adjudication, "adjudicated", user, "item"):
         yield _decision("adjudication", adjudication.item, adjudication.adjudicated_at) | {
             "label": adjudication.label,
@@ -86,6 +86,15 @@ def decisions(user: User) -> Iterator[Row]:
             "asked": judged.scheme,
             "label": judged.label,
             "text": judged.comment,
+        }
+    for erratum in Erratum.objects.filter(noted_by=user).select_related("release__study"):
+        yield {
+            "kind": "erratum",
+            "study": erratum.release.study.slug,
+            "release": erratum.release.number,
+            "answer_id": erratum.answer_id,
+            "at": timestamp(erratum.noted_at),
+            "text": erratum.reason,
         }
 
 

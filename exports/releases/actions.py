@@ -1,6 +1,6 @@
 """Make a release: the extended data set and all tables that its numbers rest on, as files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,43 +14,19 @@ from annotation.actions import settlement
 from annotation.models import Batch, Verdict
 from annotation.queries.verdict_freshness import Stamp
 from corpus import versions
-from corpus.models import Dataset, Turn
-from exports.errata import page as errata_page
-from exports.errata.queries import errata_before
-from exports.precision_audit.queries import precision_rows
-from exports.releases import column_page, merge, reader, version_queries
+from corpus.models import Dataset
+from exports.releases import files, stored_differences, version_queries
 from exports.releases.choice import Choice
 from exports.releases.difference import Source
-from exports.releases.guideline_files import write_guidelines
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
-from exports.releases.queries import continued_versions
-from exports.releases.readme import readme
-from exports.releases.report import CountedAnswers, report
+from exports.releases.stored_differences import NewDifference
 from exports.releases.version_numbers import Label
-from exports.rows.answers import iter_answer_rows
-from exports.rows.columns import (
-    AnswerRow,
-    ItemRow,
-    JudgementRow,
-    RunRow,
-)
-from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
-from exports.rows.earlier_answers import standing_earlier
-from exports.rows.earlier_releases import earlier_answers
-from exports.rows.items import item_rows
-from exports.rows.judgements import judgement_rows
-from exports.rows.per_run import run_rows
-from exports.rows.soft_labels import soft_labels
-from exports.rows.tiers import TIERS
-from exports.verification import one_file
-from exports.writers import columns, csv_table, folders, json_file, release_rows, stored_folders
+from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
-from exports.writers.manifests import release_manifest
 from exports.writers.stored_folders import MANIFEST, NewStoredFolder
 from jobs import transactions
 
-EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
 NO_LABEL = Label()
 
 
@@ -75,20 +51,9 @@ class Draft:
     n_not_asked: dict[str, int]
     stamps: dict[str, Stamp]
     set_aside: list[tuple[Batch, list[Verdict]]]
+    difference: NewDifference | None
     folder: NewStoredFolder
     cleanup: ExitStack  # removes the folder unless it has a manifest
-
-
-@dataclass(frozen=True)
-class _Tables:
-    """The rows of a release; of `answers` those that a report needs, as all are in their file."""
-
-    judgements: list[JudgementRow]
-    items: list[ItemRow]
-    answers: list[AnswerRow]
-    answers_step: dict[str, Any]
-    precision: list[PrecisionRow]
-    earlier: merge.Earlier
 
 
 def release(
@@ -144,10 +109,11 @@ def prepare(
             batches = ready_batches(choice)
             before = stamps(choice)
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
-            figures, n_not_asked = _write_tables(folder, choice, batches, set_aside)
-            manifest = _write_description(folder, choice, batches, figures)
-            files = Source.of(folder, manifest, folder.digests)
-            manifest |= version_queries.entries(label, choice, files)
+            figures, n_not_asked = files.write_tables(folder, choice, batches, set_aside)
+            manifest = files.write_description(folder, choice, batches, figures)
+            source = Source.of(folder, manifest, folder.digests)
+            manifest |= version_queries.entries(label, choice, source)
+            difference = stored_differences.from_the_last(choice, source)
         return Draft(
             choice=choice,
             by=by,
@@ -156,6 +122,7 @@ def prepare(
             n_not_asked=n_not_asked,
             stamps=before,
             set_aside=set_aside,
+            difference=difference,
             folder=folder,
             cleanup=stack.pop_all(),
         )
@@ -181,7 +148,7 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
             manifest = draft.manifest | {
                 "release": release_rows.next_number(draft.choice.dataset.study)
             }
-            release_rows.create(
+            row = release_rows.create(
                 study=draft.choice.dataset.study,
                 dataset=draft.choice.dataset,
                 manifest=manifest,
@@ -189,6 +156,8 @@ def record(*, draft: Draft, copy: NewFolder | None = None) -> ReleaseResult:
                 by=draft.by,
                 n_not_asked=draft.n_not_asked,
             )
+            if draft.difference:
+                stored_differences.store(row, draft.difference)
             if copy:
                 json_file.write(copy.path / MANIFEST, manifest)
                 copy.deliver()
@@ -215,126 +184,3 @@ def _disputes_to_set_aside(
             f"{n_disputed} items are in dispute: adjudicate them, or have them set aside"
         )
     return set_aside
-
-
-def _write_tables(
-    folder: NewStoredFolder,
-    choice: Choice,
-    batches: Sequence[Batch],
-    set_aside: Iterable[tuple[Batch, list[Verdict]]],
-) -> tuple[dict[str, Any], dict[str, int]]:
-    """Write everything that is made of the tables' rows.
-
-    Return the report, and the number of silver answers by batch of which nobody was asked whether they are faithful.
-    """
-    rows = _rows(folder, choice, batches, set_aside)
-    figures = report(
-        judgements=rows.judgements,
-        items=rows.items,
-        answers=rows.answers,
-        precision=rows.precision,
-        answers_step=rows.answers_step,
-    ) | continued_versions(choice.dataset)
-    figures |= merge.figures_of_earlier(rows.earlier)
-    if entries := choice.left_out_entries():
-        figures |= {"left_out": [entry["name"] for entry in entries]}
-    _write_errata(folder, choice, rows)
-    return figures, _write(folder, choice.dataset, rows, figures)
-
-
-def _write_errata(folder: NewStoredFolder, choice: Choice, rows: _Tables) -> None:
-    """Write what is wrong in earlier releases, if anything is."""
-    tiers = merge.accepted_tiers(rows.answers, rows.earlier)
-    found = errata_before(choice.dataset, tiers, is_rehearsal=choice.is_rehearsal)
-    if found:
-        folder.write(errata_page.JSON, json_file.contents(found))
-        folder.write(errata_page.PAGE, errata_page.errata_page(found).encode("utf-8"))
-
-
-def _write_description(
-    folder: NewStoredFolder, choice: Choice, batches: Sequence[Batch], figures: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Write guidelines and readme. Return the manifest."""
-    guidelines = write_guidelines(folder, batches)
-    manifest = release_manifest(
-        choice.dataset,
-        batches,
-        guidelines,
-        number=release_rows.next_number(choice.dataset.study),
-        is_rehearsal=choice.is_rehearsal,
-    )
-    names = ("accepted", "accepted_earlier")
-    manifest |= {name: figures[name] for name in names if name in figures}
-    if entries := choice.left_out_entries():
-        manifest |= {"left_out": entries}
-    folder.write(
-        "README.md",
-        readme(manifest, figures, has_errata=errata_page.PAGE in folder.digests).encode("utf-8"),
-    )
-    return manifest | {"files": dict(folder.digests)}
-
-
-def _rows(
-    folder: NewStoredFolder,
-    choice: Choice,
-    batches: Sequence[Batch],
-    set_aside: Iterable[tuple[Batch, list[Verdict]]],
-) -> _Tables:
-    dataset = choice.dataset
-    replacements = {each.item_id: each for _, rows in set_aside for each in rows}
-    items = item_rows(batches, replacements, dataset=dataset)
-    answers, answers_step = _write_answers(folder, dataset, batches, items)
-    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
-    return _Tables(
-        judgement_rows(batches, dataset=dataset),
-        items,
-        answers,
-        answers_step,
-        precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
-        standing_earlier(
-            earlier_answers(dataset, is_rehearsal=choice.is_rehearsal), items, answers
-        ),
-    )
-
-
-def _write_answers(
-    folder: NewStoredFolder, dataset: Dataset, batches: Sequence[Batch], items: Sequence[ItemRow]
-) -> tuple[list[AnswerRow], dict[str, Any]]:
-    """Write the rows of answers, of which there may be half a million, one after the other.
-
-    Return those that a report needs, and the first step of its funnel.
-    """
-    counted = CountedAnswers()
-    answers = counted.counting(iter_answer_rows(dataset, batches, items))
-    folder.write_lines("answers.csv", csv_table.lines(AnswerRow, answers))
-    return counted.rows, counted.step()
-
-
-def _write(
-    folder: NewStoredFolder, dataset: Dataset, rows: _Tables, figures: Mapping[str, Any]
-) -> dict[str, int]:
-    sources = [(turn.key, turn.source) for turn in Turn.objects.of(dataset).iterator()]
-    for name in ("gold", "silver"):
-        tiers = TIERS[: TIERS.index(name) + 1]
-        records = merge.extended_truth(
-            sources, rows.items, rows.answers, tiers=tiers, earlier=rows.earlier
-        )
-        folder.write_lines(f"{name}.json", json_file.parts(records))
-    if rows.earlier:
-        folder.write("earlier.json", json_file.contents(rows.earlier))
-    n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
-    del records
-    tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
-        "judgements": (JudgementRow, rows.judgements),
-        "items": (ItemRow, rows.items),
-        "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
-        "per_run": (RunRow, run_rows(rows.answers)),
-        "precision": (PrecisionRow, rows.precision),
-    }
-    for name, (row_type, table_rows) in tables.items():
-        folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))
-    folder.write("report.json", json_file.contents(figures))
-    folder.write(EVALUATE.name, EVALUATE.read_bytes())
-    folder.write(one_file.NAME, one_file.contents())
-    folder.write("columns.md", columns.contents(column_page.HEAD, column_page.TABLES))
-    return n_not_asked

@@ -1,7 +1,5 @@
 """What differs between two releases of a data set, from their files alone. Without Django."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -9,10 +7,20 @@ from typing import Any
 
 from exports.releases.changes import KINDS
 from exports.releases.difference_figures import FigureRow, figure_rows
-from exports.releases.reader import BrokenReleaseError, RecordsFile, ReleaseFiles, json_of
+from exports.releases.reader import (
+    BrokenReleaseError,
+    RecordsFile,
+    ReleaseFiles,
+    json_of,
+    require_unchanged,
+    table_rows,
+)
+from exports.rows.ids import answer_id
 from exports.rows.tiers import GOLD, SILVER
+from scoring.text_hashes import text_sha256
 
 ALTERNATIVE = "Truth_answers_alternative"
+COMPARED = ("silver.json", "items.csv", "report.json")
 Json = dict[str, Any]
 # The scheme and the answer id.
 Asked = tuple[str, str]
@@ -100,6 +108,14 @@ class Source:
     def records(self, name: str) -> Iterator[Json]:
         return RecordsFile(self._digest(name), self.files, name).records()
 
+    def rows(self, name: str) -> Iterator[dict[str, str]]:
+        return table_rows(self.files, name, self.read(name))
+
+    def require_unchanged(self) -> None:
+        """Raise BrokenReleaseError if a file that a difference is made of was changed or cannot be read."""
+        for name in COMPARED:
+            require_unchanged(self.files, name, self._digest(name))
+
     def _digest(self, name: str) -> str:
         for each, digest in self.digests:
             if each == name:
@@ -112,12 +128,11 @@ class _Contents:
     truth: Mapping[str, Json]
     accepted: Mapping[tuple[str, str], str]  # tier by turn and text
     outcomes: Mapping[Asked, Outcome]
-    ids: Mapping[tuple[str, str], str]
     answers: Mapping[str, tuple[str, str]]  # turn and text by answer id
     report: Json
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def difference(before: Source, after: Source) -> Difference:
     """Return what differs. Raises BrokenReleaseError where a file was changed or cannot be read."""
     old, new = _contents(before), _contents(after)
@@ -133,11 +148,15 @@ def difference(before: Source, after: Source) -> Difference:
         runs_added=runs.added,
         runs_renamed=runs.renamed,
         accepted={
-            tier: (old.report["accepted"][tier], new.report["accepted"][tier])
-            for tier in (GOLD, SILVER)
+            tier: (_n_accepted(old, tier), _n_accepted(new, tier)) for tier in (GOLD, SILVER)
         },
         figures=figure_rows(old.report, new.report, dict(runs.renamed)),
     )
+
+
+def _n_accepted(contents: _Contents, tier: str) -> int:
+    """Count those in silver.json: the report has those of an earlier release apart."""
+    return list(contents.accepted.values()).count(tier)
 
 
 def _contents(source: Source) -> _Contents:
@@ -148,15 +167,14 @@ def _contents(source: Source) -> _Contents:
             accepted[turn, each["answer"]] = each["tier"]
         truth[turn] = record
     outcomes, answers = {}, {}
-    for row in csv.DictReader(io.StringIO(source.read("items.csv").decode("utf-8"), newline="")):
+    for row in source.rows("items.csv"):
         if not row["answer_id"]:
             continue  # an item about passages
         answers[row["answer_id"]] = (row["turn_id"], row["answer"])
         if _decides(row):
             outcomes[row["scheme"], row["answer_id"]] = _outcome(row)
-    ids = {found: answer_id for answer_id, found in answers.items()}
     report = json_of(source.files, "report.json", source.read("report.json"))
-    return _Contents(truth, accepted, outcomes, ids, answers, report)
+    return _Contents(truth, accepted, outcomes, answers, report)
 
 
 def _decides(row: Mapping[str, str]) -> bool:
@@ -199,7 +217,7 @@ def _answers(old: _Contents, new: _Contents) -> list[AnswerChange]:
     return [
         AnswerChange(
             turn,
-            new.ids.get((turn, text), "") or old.ids.get((turn, text), ""),
+            answer_id(turn, text_sha256(text)),
             text,
             old.accepted.get((turn, text), ""),
             new.accepted.get((turn, text), ""),

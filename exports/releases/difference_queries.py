@@ -10,29 +10,18 @@ from annotation.queries.item_history import HistoryLine, verdict_line
 from corpus import versions
 from corpus.models import RunWithdrawal
 from exports.models import Release, ReleaseContents
-from exports.releases import difference_summary, version_numbers
-from exports.releases.difference import (
-    Difference,
-    Source,
-    VerdictChange,
-    counts_in_words,
-    difference,
-)
-from exports.writers import stored_folders
+from exports.releases import difference_summary, stored_differences, version_numbers
+from exports.releases.difference import Difference, VerdictChange, counts_in_words
 from exports.writers.errors import ReleaseError
 
 AT_ONCE = 500  # items of a query
-
-
-def source_of(release: Release) -> Source:
-    return Source.of(stored_folders.folder_of(release), release.manifest, release.manifest["files"])
 
 
 def compared(before: Release, after: Release) -> Difference:
     """Return what differs. Raises ReleaseError if they cannot be compared, BrokenReleaseError if files were changed."""
     if why := objection(before, after):
         raise ReleaseError(why)
-    return difference(source_of(before), source_of(after))
+    return stored_differences.difference_of(before, after)
 
 
 def objection(before: Release, after: Release) -> str:

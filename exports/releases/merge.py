@@ -36,19 +36,15 @@ people have decided about them here.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
-from exports.rows.earlier_answers import Earlier, Record, deciding_items
-from exports.rows.ids import answer_id
-from exports.rows.tiers import SILVER, SILVER_STATUS, TIERS
-from scoring.text_hashes import text_sha256
+from exports.rows.earlier_answers import NONE_EARLIER, Earlier, Record, deciding_items
+from exports.rows.tiers import SILVER, SILVER_STATUS
 
 ALTERNATIVE = "Truth_answers_alternative"
 
 TurnSource = tuple[str, Mapping[str, object]]
-NONE_EARLIER: Earlier = MappingProxyType({})
 
 
 def extended_truth(
@@ -61,7 +57,7 @@ def extended_truth(
 ) -> list[Record]:
     """The truth with the accepted answers of these tiers added, in the order of the turns.
 
-    `earlier` are those of an earlier release that stand (`exports.rows.earlier_answers.standing_earlier`).
+    `earlier` are those of an earlier release that stand (`exports.rows.earlier_answers`).
 
     A source has the five truth keys, which are copied, or is empty for a turn without a truth
     record, which is left out. Every record has the list of accepted answers, which may be empty.
@@ -76,25 +72,6 @@ def extended_truth(
     if without_truth:
         raise ValueError(f"accepted answers in turns without truth: {', '.join(without_truth)}")
     return [{**source, ALTERNATIVE: accepted.get(turn_id, [])} for turn_id, source in with_truth]
-
-
-def accepted_tiers(answers: Iterable[AnswerRow], earlier: Earlier) -> dict[str, str]:
-    """Return the tier of each answer of the extended truth by its id; "" where it is not accepted.
-
-    `earlier` are those of an earlier release that stand (`standing_earlier`).
-    """
-    here = {row.answer_id: row.tier for row in answers if row.answer_id}
-    return here | {
-        answer_id(turn, text_sha256(str(record["answer"]))): str(record["tier"])
-        for turn, records in earlier.items()
-        for record in records
-    }
-
-
-def figures_of_earlier(earlier: Earlier) -> dict[str, dict[str, int]]:
-    """Return for the report the number of these accepted answers by tier; nothing where there are none."""
-    tiers = [record["tier"] for records in earlier.values() for record in records]
-    return {"accepted_earlier": {tier: tiers.count(tier) for tier in TIERS}} if tiers else {}
 
 
 def _with_earlier(

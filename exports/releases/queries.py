@@ -1,6 +1,5 @@
 """What a new release of a data set would change against the one before it, as the database has it now."""
 
-import itertools
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -17,15 +16,14 @@ from exports.models import Release
 from exports.releases.changes import Change, Changes
 from exports.releases.choice import Choice
 from exports.releases.reader import RecordsFile
-from exports.releases.reasons import Accepted, Circumstances, Decided, reason
+from exports.releases.reasons import OF_EARLIER, Accepted, Circumstances, Decided, reason
 from exports.rows.answers import NOT_ASKED
+from exports.rows.earlier_answers import Answer, accepted_in_files, standing, tiers
 from exports.rows.earlier_releases import earlier_answers
 from exports.rows.outcomes import Decision, decisions
 from exports.rows.tiers import GOLD, SILVER, tier
 from exports.writers import stored_folders
 
-# A distinct answer: the key of its turn and its text.
-Answer = tuple[str, str]
 ADJUDICATION = "adjudication"
 ACCEPTED = "silver.json"  # it has the gold answers too
 
@@ -40,19 +38,18 @@ def release_before(dataset: Dataset, *, is_rehearsal: bool) -> tuple[Release | N
 
 
 def accepted_counts(release: Release) -> dict[str, int] | None:
-    """Return the numbers of gold and silver answers; None of a comparison, or if its files cannot be read.
+    """Return the numbers of gold and silver answers in its files; None of a comparison, or if these cannot be read.
 
     A release of version 0.1.0 has them in its report only.
     """
     if release.dataset_id is None:
         return None
-    accepted: dict[str, int] | None = release.manifest.get("accepted")
-    if accepted is None:
-        try:
-            accepted = json.loads(stored_folders.folder_of(release).read("report.json"))["accepted"]
-        except (OSError, ValueError, KeyError):
-            return None
-    return accepted
+    if "accepted" in release.manifest:
+        return accepted_in_files(release.manifest)
+    try:
+        return accepted_in_files(json.loads(stored_folders.folder_of(release).read("report.json")))
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def changes(choice: Choice) -> Changes:
@@ -69,33 +66,31 @@ def changes(choice: Choice) -> Changes:
     )
     circumstances = _circumstances(choice, since)
     not_standing = _turns_not_standing(choice.dataset, since) if since else {}
-    earlier = {
-        (turn, str(each["answer"])): each["tier"]
-        for turn, records in earlier_answers(
-            choice.dataset, is_rehearsal=choice.is_rehearsal
-        ).items()
-        for each in records
-    }
+    earlier = _standing_earlier(choice, plausibility, faithfulness)
     found = []
     gained: Counter[str] = Counter()
     accepted: Counter[str] = Counter()
-    for answer in itertools.chain(plausibility, before.keys() - plausibility.keys()):
+    for answer in {**plausibility, **before, **earlier}:
         plausible, faithful = plausibility.get(answer), faithfulness.get(answer)
         old = before.get(answer)
-        if plausible is None and old and old.tier == earlier.get(answer):
-            continue  # nobody decided about it here, so it stays
-        was, now = old.tier if old else "", _tier(plausible, faithful)
+        was = old.tier if old else ""
+        now = earlier.get(answer) or _tier(plausible, faithful)
         accepted[now] += 1
         if was != now:
             gained[now] += 1
             gained[was] -= 1
+            by_earlier = OF_EARLIER if answer in earlier else ""
             changed = not_standing.get(answer[0], "") if plausible is None else ""
-            why = changed or reason(
-                old,
-                _decided(plausible),
-                _decided(faithful),
-                circumstances,
-                is_plausible=bool(plausible and plausible.outcome == ACCEPTANCE.accepted),
+            why = (
+                by_earlier
+                or changed
+                or reason(
+                    old,
+                    _decided(plausible),
+                    _decided(faithful),
+                    circumstances,
+                    is_plausible=bool(plausible and plausible.outcome == ACCEPTANCE.accepted),
+                )
             )
             found.append(Change(*answer, was, now, why))
     found.sort(key=lambda each: (each.turn, each.answer))
@@ -137,6 +132,21 @@ def continued_versions(dataset: Dataset) -> dict[str, Any]:
         if each.continues
     ]
     return {"versions": found} if found else {}
+
+
+def _standing_earlier(
+    choice: Choice,
+    plausibility: Mapping[Answer, Decision],
+    faithfulness: Mapping[Answer, Decision],
+) -> dict[Answer, str]:
+    """Return the tiers of the accepted answers of an earlier release that stand in a release of the choice."""
+    earlier = earlier_answers(choice.dataset, is_rehearsal=choice.is_rehearsal)
+    decided = {
+        answer: _tier(decision, faithfulness.get(answer))
+        for answer, decision in plausibility.items()
+        if decision.outcome in ACCEPTANCE.labels
+    }
+    return tiers(standing(earlier, decided))
 
 
 def _accepted_in(release: Release) -> Mapping[Answer, Accepted]:

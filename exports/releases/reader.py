@@ -1,8 +1,6 @@
 """Read the files of a release and compare them with its manifest. Imports no Django."""
 
-import csv
 import hashlib
-import io
 import json
 import re
 from collections import Counter
@@ -11,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
+
+from exports.writers import csv_table
 
 MANIFEST = "manifest.json"
 NEEDED = ("report.json", "per_run.csv", "gold.json", "silver.json")
@@ -109,18 +109,26 @@ def read(files: ReleaseFiles) -> ReleaseContents:
     return ReleaseContents(
         manifest=manifest,
         report=report,
-        per_run=list(_rows(_unchanged(files, "per_run.csv", digests["per_run.csv"]))),
+        per_run=list(
+            table_rows(
+                files, "per_run.csv", _unchanged(files, "per_run.csv", digests["per_run.csv"])
+            )
+        ),
         texts={
             row["answer_id"]: row["answer"]
-            for row in _rows(items)
+            for row in table_rows(files, "items.csv", items)
             if row["answer_id"] in in_conflict
         },
         files=files,
     )
 
 
-def _rows(contents: bytes) -> Iterator[dict[str, str]]:
-    yield from csv.DictReader(io.StringIO(contents.decode("utf-8"), newline=""))
+def table_rows(files: ReleaseFiles, name: str, contents: bytes) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table by column. Raises BrokenReleaseError where it cannot be read."""
+    try:
+        yield from csv_table.rows(contents)
+    except ValueError as error:
+        raise BrokenReleaseError(f"{files}/{name} cannot be read: {error}") from error
 
 
 def is_comparison(files: ReleaseFiles) -> bool:
@@ -153,7 +161,7 @@ def _unchanged_manifest(files: ReleaseFiles, needed: Collection[str]) -> dict[st
     if not isinstance(digests, dict) or not digests.keys() >= set(needed):
         raise BrokenReleaseError(f"{files} is no release: its {MANIFEST} does not name its files")
     for name, sha256 in digests.items():
-        _require_unchanged(files, name, sha256)
+        require_unchanged(files, name, sha256)
     found: dict[str, Any] = manifest
     return found
 
@@ -185,7 +193,8 @@ def n_not_asked(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     )
 
 
-def _require_unchanged(files: ReleaseFiles, name: str, sha256: str) -> None:
+def require_unchanged(files: ReleaseFiles, name: str, sha256: str) -> None:
+    """Raise BrokenReleaseError if the file was changed or cannot be read."""
     try:
         found = files.sha256(name)
     except OSError as error:

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from exports.errata import page as errata_page
+from exports.rows.earlier_answers import GOLD_ALSO_SILVER
 
 Json = Mapping[str, Any]
 
@@ -81,8 +82,18 @@ def _earlier(report: Json) -> Iterator[str]:
     if earlier := report.get("accepted_earlier"):
         yield (
             f"{earlier['gold']} gold and {earlier['silver']} silver answers more are those of an earlier release"
-            " that the data set has read, about which nobody decided here: `earlier.json` has them by turn, and no table.\n"
+            " that the data set has read, about which nobody decided here: `earlier.json` has them by turn, and no table."
+            f"{_also_silver(earlier[GOLD_ALSO_SILVER])}\n"
         )
+
+
+def _also_silver(n: int) -> str:
+    if not n:
+        return ""
+    return (
+        f" Of the gold ones {n} are silver by the verdicts here, where nobody was asked whether they are faithful,"
+        " and counted above, too; in the files they are gold."
+    )
 
 
 def _data(manifest: Json) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 NOWHERE = "no batch that counts asks about it"
+OF_EARLIER = "accepted in the release that the data set has read, and nobody decided otherwise here"
 
 
 @dataclass(frozen=True)

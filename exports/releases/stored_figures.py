@@ -51,7 +51,7 @@ class ChangesFigures(StoredFigures[ChangesResult]):
     """The changes by a release of all real batches of a data set."""
 
     kind = "release_changes"
-    version = 1
+    version = 2
 
     dataset: Dataset
 

@@ -6,10 +6,11 @@ from annotation.models.limits import LONGEST_REASON
 from corpus import versions
 from corpus.models import Dataset
 from exports.models import Release
-from exports.releases import difference_queries, version_numbers
+from exports.releases import version_numbers
 from exports.releases.choice import Choice
 from exports.releases.difference import Source, difference
 from exports.releases.reader import BrokenReleaseError
+from exports.releases.stored_differences import source_of
 from exports.releases.version_numbers import LEAST, Label, Number
 from exports.writers.errors import ReleaseError
 
@@ -68,7 +69,7 @@ def _allowed(version: str, choice: Choice, new: Source) -> str:
 
 def _reasons(before: Release, new: Source) -> tuple[str, list[str]]:
     try:
-        found = difference(difference_queries.source_of(before), new)
+        found = difference(source_of(before), new)
     except (BrokenReleaseError, OSError) as error:
         raise ReleaseError(f"release {before} cannot be compared: {error}") from error
     return version_numbers.reasons(found)

@@ -21,6 +21,7 @@ from exports.models import Release, ReleaseContents, ReleaseWithdrawal
 from exports.releases import downloads, queries, reader
 from exports.releases.comparison_views import comparison_page
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
+from exports.rows.earlier_answers import accepted_in_files
 from exports.rows.ids import answer_id
 from exports.writers import stored_folders
 from jobs import failures
@@ -183,7 +184,7 @@ def _sums(run: dict[str, str]) -> dict[str, int]:
 
 def _n_accepted(report: Mapping[str, Any], tier: str) -> int:
     """The number of accepted answers in gold.json or silver.json, which has the gold ones too."""
-    accepted: dict[str, int] = report["accepted"]
+    accepted = accepted_in_files(report)
     return accepted["gold"] if tier == "gold" else sum(accepted.values())
 
 

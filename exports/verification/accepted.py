@@ -206,6 +206,42 @@ def check_truth(
         findings.complain(name, f"is written in another way from byte {same}")
 
 
+def check_earlier(
+    earlier: Mapping[str, list[dict[str, Any]]],
+    deciding: Deciding,
+    answers: Rows,
+    findings: Findings,
+) -> None:
+    """That nobody decided in this release about an accepted answer of an earlier one, but by gold there and silver here."""
+    tiers = {row["answer_id"]: row["tier"] for row in answers if row["answer_id"]}
+    decided = {
+        (row["turn_id"], row["answer"]): tiers.get(answer, "")
+        for (scheme, answer), row in deciding.items()
+        if scheme == "plausibility" and row["state"] == "decided"
+    }
+    for turn, records in earlier.items():
+        for number, record in enumerate(records):
+            here = decided.get((turn, record["answer"]))
+            if here is not None and (record["tier"], here) != ("gold", "silver"):
+                where = f"earlier.json.{turn}[{number}]"
+                findings.complain(where, "people decided about it in this release")
+
+
+def numbers_of_earlier(
+    earlier: Mapping[str, list[dict[str, Any]]], answers: Rows, deciding: Deciding
+) -> dict[str, int]:
+    """The numbers of these answers by tier, and of those that are silver by the tables, too."""
+    tiers = [each["tier"] for records in earlier.values() for each in records]
+    here = accepted_answers(answers, deciding, ["silver"])
+    texts = {(turn, each["answer"]) for turn, records in here.items() for each in records}
+    both = [(turn, each["answer"]) for turn, records in earlier.items() for each in records]
+    return {
+        "gold": tiers.count("gold"),
+        "silver": tiers.count("silver"),
+        "gold_also_silver": len(texts.intersection(both)),
+    }
+
+
 def turn_of(record: Mapping[str, Any]) -> str:
     return f"{record['Conversation_no']}_{record['Turn_no']}"
 

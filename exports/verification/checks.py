@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from exports.verification.accepted import (
+    check_earlier,
     check_outcomes,
     check_precedence,
     check_same_truth,
     check_truth,
+    deciding_items,
+    numbers_of_earlier,
 )
 from exports.verification.column_types import Columns, check_columns, columns_of
 from exports.verification.crossings import check_manifest, check_tables
@@ -157,6 +160,7 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
         contents = read_bytes(release.folder, name)
         truths[name] = _records(contents, name)
         check_truth(name, contents, truths[name], release.tables, release.earlier, findings)
+    check_earlier(release.earlier, deciding_items(items), answers, findings)
     check_same_truth(truths["gold.json"], truths["silver.json"], findings)
     number = release.manifest["release"]
     check_errata(release.folder, number, answers, release.earlier, findings)
@@ -182,8 +186,9 @@ def report_follows(release: Release, findings: Findings) -> None:
             findings.leave(f"report.json.{key}", NO_TABLE)
     computed = report(release.tables, bootstrap)
     if release.earlier:
-        tiers = [each["tier"] for of_turn in release.earlier.values() for each in of_turn]
-        computed["accepted_earlier"] = {tier: tiers.count(tier) for tier in ("gold", "silver")}
+        computed["accepted_earlier"] = numbers_of_earlier(
+            release.earlier, release.table("answers"), deciding_items(release.table("items"))
+        )
     findings.compare(computed, written, "report.json")
     rows = [
         {key: _cell(value) for key, value in row.items()}

@@ -24,13 +24,13 @@ def create(
     folder: str,
     by: User,
     n_not_asked: Mapping[str, int] | None = None,
-) -> None:
-    """Record the release that the manifest is of: of the data set or, without one, of a comparison.
+) -> Release:
+    """Record and return the release that the manifest is of: of the data set or, without one, of a comparison.
 
     Call it in a transaction that has the lock of the study.
     """
     number = manifest["release"]
-    Release.objects.create(
+    release = Release.objects.create(
         study=study,
         contents=ReleaseContents.DATASET if dataset else ReleaseContents.COMPARISON,
         dataset=dataset,
@@ -51,3 +51,4 @@ def create(
         number=number,
         files=manifest["files"],
     )
+    return release

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 
 from exports.models import Release
 from exports.precision_audit import actions as precision_audit_actions
-from exports.releases import actions as release_actions
+from exports.releases import files
 from tests.annotation.pools import launched
 from tests.commands.command_calls import command_error, open_batch
 from tests.exports import judged_batches
@@ -91,7 +91,7 @@ def test_release_interrupted_says_so_and_ends_with_130(
     def interrupt(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(release_actions, "report", interrupt)
+    monkeypatch.setattr(files, "report", interrupt)
 
     with pytest.raises(CommandError, match="interrupted: there is no release") as caught:
         commands.run(*command, "--rehearsal", "--set-aside-disputes")

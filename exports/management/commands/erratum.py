@@ -16,7 +16,10 @@ class Command(StudyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", type=int, metavar="RELEASE", help="its number")
         parser.add_argument(
-            "--answer", required=True, metavar="ID", help="the answer_id of a row of its items.csv"
+            "--answer",
+            required=True,
+            metavar="ID",
+            help="the answer_id of a row of its items.csv, or of an answer of its earlier.json",
         )
         parser.add_argument("--reason", required=True, metavar="TEXT", help="what is wrong with it")
 

@@ -17,6 +17,7 @@ from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import choice_of_names
 from exports.releases.version_numbers import Label
+from exports.rows.earlier_answers import accepted_in_files
 from exports.writers import errors
 
 
@@ -105,7 +106,7 @@ class Command(StudyCommand):
             **({"version": result.version} if result.version else {}),
             "folder": str(Path(options["out"])),
             "n_disputes_set_aside": result.n_disputes_set_aside,
-            "accepted": result.report["accepted"],
+            "accepted": accepted_in_files(result.report),
             "funnel": result.report["funnel"],
             "warnings": warnings(options["study"]),
             **({"left_out": list(choice.left_out)} if choice.left_out else {}),

@@ -10,6 +10,7 @@ from exports.comparison import summary_table
 from exports.releases import reader
 from exports.releases.reader import FolderFiles
 from exports.results.wording import MEASURES, group_sentences, unequal_draw_note
+from exports.rows.earlier_answers import accepted_in_files
 
 BATCH_COLUMNS = (
     "batch",
@@ -100,7 +101,7 @@ class Command(TouchstoneCommand):
         if manifest["is_rehearsal"]:
             self.stdout.write(REHEARSAL)
         dataset = f"{manifest['dataset']['name']}@{manifest['dataset']['version']}"
-        n_accepted = release.report["accepted"]
+        n_accepted = accepted_in_files(release.report)
         self.stdout.write(
             f"Release {manifest['release']} of the study {manifest['study']}, data set {dataset}:"
             f" {n_accepted['gold']} gold and {n_accepted['silver']} silver answers"

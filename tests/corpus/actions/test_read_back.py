@@ -5,15 +5,19 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from accounts.models import Study
 from corpus import versions
 from corpus.models import Answer, References, Run, RunKind, Turn
+from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError
 from scoring import queries as scoring_queries
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.reader_files import write_file
 from tests.corpus.release_folders import accepted, released, write_release
 from tests.corpus.test_clapnq import clapnq, parts  # noqa: F401  a fixture
+from tests.jobs.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -226,3 +230,165 @@ def test_further_references_and_lines_of_the_version_stay(study, parts, tmp_path
     (texts,) = scoring_queries.references(new, None, References.GOLD).values()
     assert texts == ("A dark slab.", "One.", "Two.")
     assert not Run.objects.filter(dataset=before, tier="gold").exists()
+
+
+# Versions that were corrected
+
+MENDED = [TURNS[0], TURNS[1] | {"Truth_answer": "Black or grey."}]
+TWO = [
+    released(1, "Slate.", GOLD, accepted("Some rock.", "silver")),
+    released(2, "Black.", LATER, rewrite="What colour?"),
+]
+
+
+def corrected(study, folder, turns=MENDED, **options):
+    """Import turns as the next version."""
+    folder.mkdir()
+    truth = write_file(folder, turns, "truth.json")
+    questions = write_file(folder, QUESTIONS, "questions.json")
+    options = {"name": "touch", "questions": str(questions), "new_version": True} | options
+    return command("import_dataset", study, truth, **options)
+
+
+def accepted_texts(version):
+    found = Answer.objects.references(version, References.SILVER).exclude(run__tier="")
+    return sorted(found.values_list("text", flat=True))
+
+
+def test_a_release_of_an_older_version_warns_which_turns_come_back(study, dataset, tmp_path, alice):
+    corrected(study, tmp_path / "mended")
+    of = {"name": "touch", "version": 1, "digest": dataset.digest}
+    folder = write_release(tmp_path / "release", RELEASED, dataset=of)
+
+    checked = check(
+        study,
+        {name: folder / f"{name}.json" for name in ("manifest", "gold", "silver")},
+        "release",
+    )
+    page = client_of(alice).get(job_page(study)).text
+    with pytest.raises((CommandError, JobFailedError), match="which differ in 1 turn"):
+        read_back(study, folder, new_version=False)
+    found = read_back(study, folder)
+
+    for warnings in (checked["warnings"], found["warnings"]):
+        (warning,) = warnings
+        assert "made of touch@1, and touch@2 is newer" in warning
+        assert "which differ in 1 turn (1_2: reference)" in warning
+    assert "which differ in 1 turn (1_2: reference)" in page
+
+
+def test_a_release_of_the_newest_version_or_of_one_with_the_same_turns_warns_of_nothing(
+    study, dataset, tmp_path
+):
+    of = {"name": "touch", "version": 1, "digest": dataset.digest}
+    first = read_back(study, write_release(tmp_path / "release", RELEASED, dataset=of))
+    second = read_back(study, write_release(tmp_path / "later", TWO, release=4, dataset=of))
+
+    assert first["warnings"] == second["warnings"] == []
+
+
+def test_a_corrected_version_takes_along_the_accepted_answers_of_the_turns_that_are_the_same(
+    study, dataset, tmp_path
+):
+    read_back(study, write_release(tmp_path / "release", TWO))
+
+    found = corrected(study, tmp_path / "mended")
+
+    third = study.datasets.by_name("touch")
+    assert found["name"] == "touch@3"
+    assert accepted_texts(third) == ["A dark slab.", "Some rock."]
+    assert (third.release["number"], third.release["n_gold"], third.release["n_silver"]) == (
+        3,
+        1,
+        1,
+    )
+    warning = found["warnings"][-1]
+    assert "do not come along for 1 turn that changed or is gone (1_2: 1 answer)" in warning
+    assert exported(study, tmp_path / "out")["silver.json"]
+
+
+def test_the_check_of_a_corrected_version_says_the_same(study, dataset, tmp_path, alice):
+    read_back(study, write_release(tmp_path / "release", TWO))
+
+    files = {
+        "truth": write_file(tmp_path, MENDED, "mended.json"),
+        "questions": write_file(tmp_path, QUESTIONS, "questions.json"),
+    }
+    checked = check(study, files, "scai")
+    page = client_of(alice).get(job_page(study)).text
+
+    assert (checked["counts"]["n_gold"], checked["counts"]["n_silver"]) == (1, 1)
+    assert "(1_2: 1 answer)" in checked["warnings"][-1]
+    assert "(1_2: 1 answer)" in page
+    assert study.datasets.count() == 2
+
+
+def test_the_same_files_again_change_nothing_after_a_release_was_read(study, dataset, tmp_path):
+    read_back(study, write_release(tmp_path / "release", TWO))
+
+    original = corrected(study, tmp_path / "original", TURNS)
+    corrected(study, tmp_path / "mended")
+    again = corrected(study, tmp_path / "again")
+
+    assert (original["created"], original["name"]) == (False, "touch@2")
+    assert (again["created"], again["name"]) == (False, "touch@3")
+
+
+def test_what_a_correction_took_back_comes_along_again_where_the_turn_is_as_it_was(
+    study, dataset, tmp_path
+):
+    read_back(study, write_release(tmp_path / "release", TWO))
+    corrected(study, tmp_path / "mended")
+
+    corrected(study, tmp_path / "as before", TURNS)
+
+    fourth = study.datasets.by_name("touch")
+    assert fourth.version == 4
+    assert accepted_texts(fourth) == ["A dark slab.", "Dark stone.", "Some rock."]
+
+
+def test_where_every_turn_with_accepted_answers_changed_the_version_has_read_no_release(
+    study, dataset, tmp_path
+):
+    read_back(
+        study,
+        write_release(
+            tmp_path / "release", [TWO[0], released(2, "Black.", rewrite="What colour?")]
+        ),
+    )
+
+    corrected(study, tmp_path / "mended", [TURNS[0] | {"Truth_answer": "Shale."}, TURNS[1]])
+
+    third = study.datasets.by_name("touch")
+    assert third.release == {}
+    assert accepted_texts(third) == []
+
+
+def test_the_same_release_after_a_correction_says_what_it_does_not_bring_back(
+    study, dataset, tmp_path
+):
+    folder = write_release(tmp_path / "release", TWO)
+    read_back(study, folder)
+    corrected(study, tmp_path / "mended")
+
+    again = read_back(study, folder)
+
+    assert (again["created"], again["name"]) == (False, "touch@3")
+    assert "not those of turns that were changed since (1_2)" in again["warnings"][0]
+
+
+def check(study, files, format):
+    """What the page finds that checks files before they are imported."""
+    terms = {"licence": "", "citation": ""}
+    settings = {"name": "touch", "as_new_version": True, "format": format} | terms
+    params = {"files": {name: str(path) for name, path in files.items()}, "settings": settings}
+    job = jobs.start(
+        study=study, kind="check_dataset", key="touch", params=params, by=study.created_by
+    )
+    execution.run(job)
+    job.refresh_from_db()
+    return job.result
+
+
+def job_page(study):
+    return reverse("job", args=[study.slug, study.jobs.latest("pk").pk])

@@ -10,6 +10,8 @@ from annotation.actions import reviews
 from audit.models import Event
 from exports.errata.actions import ErratumError, note_erratum
 from exports.models import Erratum, Release
+from exports.writers import csv_table
+from sampling.models import Candidate
 from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import manifest_of, release
 from tests.exports.releases.stored_release import folder_of
@@ -55,8 +57,8 @@ def test_it_is_noted_with_who_and_when_and_the_release_stays_as_it_is(released, 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"answer_id": "9_9:0000"}, "no judged answer 9_9:0000"),
-        ({"answer_id": ""}, r"no judged answer \(empty\)"),
+        ({"answer_id": "9_9:0000"}, "has no answer 9_9:0000"),
+        ({"answer_id": ""}, r"has no answer \(empty\)"),
         ({"reason": " "}, "the reason is empty"),
         ({"reason": "a\0b"}, "NUL"),
         ({"reason": "x" * 1001}, "1001 characters"),
@@ -69,6 +71,23 @@ def test_what_is_no_erratum_is_refused_with_the_reason(released, answer_id, alic
         note_erratum(release=released, by=alice, **about)
 
     assert not Erratum.objects.exists()
+
+
+def test_an_answer_of_any_length_can_have_one(plausibility, tmp_path, alice):
+    """The csv module stops at 131,072 characters unless told otherwise."""
+    text = "Long. " * 40_000
+    Candidate.objects.filter(pool=plausibility.pool).update(text=text)
+    release(plausibility, tmp_path / "1")
+    made = Release.objects.get()
+    name = next(csv_table.rows((folder_of(made) / "items.csv").read_bytes()))["answer_id"]
+    limit = csv.field_size_limit(131_072)
+
+    try:
+        row = note_erratum(release=made, answer_id=name, reason=REASON, by=alice)
+    finally:
+        csv.field_size_limit(limit)
+
+    assert row.answer == text
 
 
 def test_the_same_erratum_is_noted_once_and_another_beside_it(noted, released, answer_id, alice):
@@ -136,7 +155,7 @@ def test_the_form_notes_one_and_names_what_is_wrong(released, answer_id, alice):
     right = client.post(where, {"answer": answer_id, "reason": REASON})
 
     assert wrong.status_code == 400
-    assert "no judged answer 9_9:0000" in wrong.text
+    assert "has no answer 9_9:0000" in wrong.text
     assert right.url == reverse("release", args=[released.study.slug, 1])
     assert released.errata.get().noted_by == alice
 

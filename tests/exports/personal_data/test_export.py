@@ -23,6 +23,7 @@ from annotation.actions import (
 )
 from annotation.actions.settlement import settle
 from annotation.models import Batch, SourcesShown
+from exports.models import Erratum, Release
 from exports.personal_data import actions, document
 from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
@@ -169,6 +170,31 @@ def test_what_an_organiser_decided_and_wrote_is_in_it(study, alice, bob, dora, c
     assert "bob" not in json.dumps(said)
 
 
+def test_an_erratum_is_in_the_file_of_who_noted_it_and_of_nobody_else(study, alice, carol):
+    made = Release.objects.create(
+        study=study,
+        dataset=DatasetFactory(study=study),
+        number=3,
+        is_rehearsal=False,
+        manifest={},
+        created_by=carol,
+    )
+    about = {"answer_id": "1_1:00", "answer": "A stone.", "reason": "The wrong year."}
+    Erratum.objects.create(release=made, noted_by=alice, **about)
+
+    (found,) = [each for each in exported(alice)["decisions"] if each["kind"] == "erratum"]
+
+    assert found == {
+        "kind": "erratum",
+        "study": "lighthouses",
+        "release": 3,
+        "answer_id": "1_1:00",
+        "at": found["at"],
+        "text": "The wrong year.",
+    }
+    assert "The wrong year." not in json.dumps(exported(carol))
+
+
 def test_what_an_adjudicator_was_shown_and_wishes_not_to_be_shown_is_in_it(carol, batch):
     SourcesShown.objects.create(batch=batch, shown_to=carol)
     adjudicator_preferences.hide_votes(hides=True, by=carol)
@@ -242,6 +268,7 @@ SECTIONS = {
     "annotation.AdjudicatorPreference.adjudicator": "hides_labels_before_deciding",
     "annotation.UnclearMark.marked_by": "decisions",
     "annotation.Withdrawal.withdrawn_by": "items",
+    "exports.Erratum.noted_by": "decisions",
     "exports.PrecisionJudgement.judged_by": "decisions",
 }
 ACTS = {
@@ -265,7 +292,6 @@ ACTS = {
     "corpus.Run.created_by": "imported",
     "corpus.RunChange.changed_by": "changed the description of",
     "corpus.RunWithdrawal.withdrawn_by": "withdrew",
-    "exports.Erratum.noted_by": "noted an erratum of",
     "exports.PrecisionAudit.drawn_by": "drew",
     "exports.PrimaryComparison.named_by": "named the primary comparison",
     "exports.Release.created_by": "released",

@@ -10,7 +10,7 @@ from annotation.models import Assignment, AssignmentState, Judgement, SetAside
 from audit import events
 from audit.models import Event
 from exports.models import Release
-from exports.releases import actions as release_actions
+from exports.releases import files
 from exports.rows.ids import timestamp
 from exports.writers.errors import ReleaseError
 from tests.annotation.desk import NOW, submit
@@ -212,13 +212,13 @@ def test_an_old_batch_that_is_opened_and_closed_again_does_not_become_the_newest
 
 def meanwhile(monkeypatch, act):
     """The act is done when all is read and nothing recorded yet."""
-    made = release_actions.release_manifest
+    made = files.release_manifest
 
     def manifest(*args, **options):
         act()
         return made(*args, **options)
 
-    monkeypatch.setattr(release_actions, "release_manifest", manifest)
+    monkeypatch.setattr(files, "release_manifest", manifest)
 
 
 @pytest.mark.parametrize("decides", ["adjudicated", "excluded", "reviewed", "reopened"])

@@ -1,5 +1,6 @@
 """Two releases compared: what is added, gone, moved, by which acts; and the version that this allows."""
 
+import csv
 from io import StringIO
 
 import pytest
@@ -14,6 +15,7 @@ from exports.releases.difference_figures import figure_rows
 from exports.releases.version_numbers import Label
 from exports.withdrawals import actions as withdrawals
 from exports.writers.errors import ReleaseError
+from sampling.models import Candidate
 from tests.annotation.pools import launched
 from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import find_evidence, judge_and_settle, manifest_of, release
@@ -190,6 +192,21 @@ def test_no_change_costs_a_query(
 
     with django_assert_max_num_queries(24):
         client.get(reverse("release_diff", args=[study.slug, 2, 1]))
+
+
+def test_answers_of_any_length_are_compared(plausibility, tmp_path):
+    """The csv module stops at 131,072 characters unless told otherwise."""
+    text = "Long. " * 40_000
+    Candidate.objects.filter(pool=plausibility.pool).update(text=text)
+    limit = csv.field_size_limit(131_072)
+    for number in ("1", "2"):
+        release(plausibility, tmp_path / number)
+    csv.field_size_limit(131_072)
+
+    try:
+        assert compared()["notes"] == ["Nothing differs but words and figures."]
+    finally:
+        csv.field_size_limit(limit)
 
 
 def test_the_command_prints_it_as_text_and_as_json(adjudicated, study):

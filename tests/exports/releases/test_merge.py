@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from exports.releases.merge import ALTERNATIVE, extended_truth
-from exports.rows.earlier_answers import standing_earlier
+from exports.rows import earlier_answers
 from exports.rows.per_run import FAITHFULNESS_COLUMNS, PLAUSIBILITY_OUTCOMES
 from exports.rows.tiers import TIERS, tier
 from tests.corpus.release_folders import accepted as accepted_earlier
@@ -200,6 +200,10 @@ def test_records_hold_json_values_only():
 def test_tables_that_contradict_each_other_are_refused(items, answers, message):
     with pytest.raises(ValueError, match=message):
         merged(items, answers)
+
+
+def standing_earlier(earlier, items, answers):
+    return earlier_answers.standing(earlier, earlier_answers.tiers_decided(items, answers))
 
 
 def test_of_an_earlier_release_stays_what_nobody_decided_about_here():

@@ -165,7 +165,7 @@ def test_a_release_keeps_what_was_accepted_elsewhere_in_the_one_that_its_data_se
 
     again = json.loads((tmp_path / "again" / "gold.json").read_text(encoding="utf-8"))
     assert elsewhere in again[0]["Truth_answers_alternative"]
-    assert made.report["accepted_earlier"] == {"gold": 1, "silver": 0}
+    assert made.report["accepted_earlier"] == {"gold": 1, "silver": 0, "gold_also_silver": 0}
     assert "answers more are those of an earlier" in (tmp_path / "again" / "README.md").read_text()
     assert manifest_of(tmp_path / "again")["dataset"]["release"]["study"] == "elsewhere"
 

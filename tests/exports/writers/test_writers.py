@@ -207,3 +207,29 @@ def test_a_row_survives_with_every_field_in_its_column(tmp_path):
     assert list(found.values()) == [
         "true" if value is True else str(value) for value in astuple(row)
     ]
+
+
+LONG = "x" * 200_000  # the csv module stops at 131,072 unless told otherwise
+
+
+def test_a_cell_of_any_length_is_read_again():
+    limit = csv.field_size_limit(131_072)
+    try:
+        (row,) = csv_table.rows(csv_table.contents(Row, [Row(LONG, 1)]))
+    finally:
+        csv.field_size_limit(limit)
+
+    assert list(row.values()) == [LONG, "1", "true"]
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        (b'a,b\n"1,2\n', "line 2: unexpected end of data"),
+        (b"a,b\n1,2\n3\n", "line 3: 1 cells, 2 columns"),
+        (b"a,b\n\xff,2\n", "utf-8"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_named_by_its_line(contents, message):
+    with pytest.raises(ValueError, match=message):
+        list(csv_table.rows(contents))
