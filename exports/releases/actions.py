@@ -18,7 +18,7 @@ from corpus.models import Dataset, Turn
 from exports.errata import page as errata_page
 from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
-from exports.releases import column_page, merge, reader, version_queries
+from exports.releases import column_page, merge, reader, shared_task, version_queries
 from exports.releases.choice import Choice
 from exports.releases.difference import Source
 from exports.releases.guideline_files import write_guidelines
@@ -33,12 +33,14 @@ from exports.rows.columns import (
     ItemRow,
     JudgementRow,
     PrecisionRow,
+    ReferenceEvidenceRow,
     RunRow,
     SoftLabelRow,
 )
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
+from exports.rows.reference_evidence import manifest_entry, reference_evidence_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
 from exports.verification import one_file
@@ -88,6 +90,7 @@ class _Tables:
     answers_step: dict[str, Any]
     precision: list[PrecisionRow]
     earlier: merge.Earlier
+    reference_evidence: list[ReferenceEvidenceRow]
 
 
 def release(
@@ -264,6 +267,7 @@ def _write_description(
     )
     names = ("accepted", "accepted_earlier")
     manifest |= {name: figures[name] for name in names if name in figures}
+    manifest |= manifest_entry(choice.dataset)
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write(
@@ -291,6 +295,7 @@ def _rows(
         answers_step,
         precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
         merge.standing_earlier(earlier_answers(choice), items, answers),
+        reference_evidence_rows(dataset),
     )
 
 
@@ -319,7 +324,11 @@ def _write(
         folder.write_lines(f"{name}.json", json_file.parts(records))
     if rows.earlier:
         folder.write("earlier.json", json_file.contents(rows.earlier))
-    n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
+    # Of the last, which has the silver ones.
+    n_not_asked = reader.n_not_asked(records)
+    made = (records, rows.answers, rows.items, rows.reference_evidence)
+    for name, parts in shared_task.files(*made):
+        folder.write_lines(name, parts)
     del records
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
         "judgements": (JudgementRow, rows.judgements),
@@ -327,6 +336,7 @@ def _write(
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
         "precision": (PrecisionRow, rows.precision),
+        "reference_evidence": (ReferenceEvidenceRow, rows.reference_evidence),
     }
     for name, (row_type, table_rows) in tables.items():
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))

@@ -88,7 +88,7 @@ def standing_earlier(
     tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
     decided = {
         (item.turn_id, item.answer): tiers.get(item.answer_id, "")
-        for item in _deciding_items(items).values()
+        for item in deciding_items(items).values()
         if item.scheme == ACCEPTANCE.name and item.state == "decided"
     }
     standing = {
@@ -140,10 +140,10 @@ def _records_by_turn(
     items: Iterable[ItemRow], answers: Iterable[AnswerRow], tiers: Collection[str]
 ) -> dict[str, list[Record]]:
     """The records of accepted answers by turn, in their order."""
-    deciding_items = _deciding_items(items)
+    deciding = deciding_items(items)
     records: dict[str, list[Record]] = {}
     for answer in _accepted_answers(answers, tiers):
-        records.setdefault(answer.turn_id, []).append(_record(answer, deciding_items))
+        records.setdefault(answer.turn_id, []).append(_record(answer, deciding))
     for of_turn in records.values():
         of_turn.sort(key=_place)
     return records
@@ -166,7 +166,7 @@ def _accepted_answer(answer_id: str, rows: Sequence[AnswerRow]) -> _AcceptedAnsw
     return _AcceptedAnswer(answer_id, *facts.pop(), runs=tuple(sorted({row.run for row in rows})))
 
 
-def _deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
+def deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
     """The deciding items by scheme and answer id."""
     found: dict[tuple[str, str], ItemRow] = {}
     for item in items:

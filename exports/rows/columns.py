@@ -11,6 +11,9 @@ from typing import Annotated
 StudySlug = Annotated[str, "the slug of the study"]
 TurnId = Annotated[str, "the turn, as `<Conversation_no>_<Turn_no>`"]
 RunName = Annotated[str, "the name of the run"]
+# The kind of the runs of sentences of evidence, which do not compete.
+EXTRACTED = "extracted"
+RUN_KIND = "system, baseline, or extracted: sentences of evidence that were asked about as answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ class AnswerRow:
     study: StudySlug
     dataset: Annotated[str, "the data set, as `<name>@<version>`"]
     run: RunName
-    kind: Annotated[str, "system or baseline"]
+    kind: Annotated[str, RUN_KIND]
     team: Annotated[str, "whose run it is"]
     system: Annotated[str, "which system gave it"]
     setup: Annotated[str, "how the system was asked: original, rewritten, or other words"]
@@ -231,6 +234,14 @@ class AnswerRow:
         " a part of what this answer quotes), cited (none does, but a span stands in a passage that this"
         " answer cites), pool (neither), none (it was asked without evidence); empty where it was not asked",
     ]
+    passage_id: Annotated[
+        str, "of an extracted sentence the passage that it stands in; empty of other answers"
+    ] = ""
+
+    @property
+    def competes(self) -> bool:
+        """Whether its run has figures and a place beside others."""
+        return self.kind != EXTRACTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +275,30 @@ class PrecisionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferenceEvidenceRow:
+    """One row is one sentence of a passage that supports the reference of a turn, as the newest search found it.
+
+    `[start, end)` are characters of the raw passage. Nobody was asked about it.
+    """
+
+    turn_id: TurnId
+    position: Annotated[int, "its place among the sentences of the turn, from 1"]
+    passage_id: Annotated[str, "the passage that it stands in"]
+    start: Annotated[int, "where it begins"]
+    end: Annotated[int, "where it ends"]
+    text: Annotated[str, "the sentence"]
+    f1: Annotated[float, "the token F1 of the reference with the words that led to the sentence"]
+    sas: Annotated[
+        float | None, "its highest similarity to a reference; empty where it was not asked for"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class RunRow:
     """One row is one run, counted from answers.csv: see docs/report.md."""
 
     run: RunName
-    kind: Annotated[str, "system or baseline"]
+    kind: Annotated[str, RUN_KIND]
     team: Annotated[str, "whose run it is"]
     system: Annotated[str, "which system gave it"]
     setup: Annotated[str, "how the system was asked"]
