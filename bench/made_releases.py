@@ -16,15 +16,17 @@ from random import Random
 from typing import Any
 
 from exports.precision_audit.estimate import holds
-from exports.releases import column_page
+from exports.releases import column_page, shared_task
 from exports.releases.merge import extended_truth
 from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.columns import (
+    EXTRACTED,
     AnswerRow,
     ItemRow,
     JudgementRow,
     PrecisionRow,
+    ReferenceEvidenceRow,
     RunRow,
     SoftLabelRow,
 )
@@ -57,6 +59,7 @@ class Size:
     n_wanted: int = 2
     turns_each: int = 2  # of a conversation
     is_audited: bool = True
+    has_sentences: bool = False  # the last run's answers are extracted sentences
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ class _Maker:
                 study="made",
                 dataset="data@1",
                 run=f"run {run}",
-                kind="system" if run > 1 else "baseline",
+                kind=self._kind(run),
                 team=f"team {run % 2}",
                 system=f"system {run}",
                 setup="original",
@@ -119,7 +122,13 @@ class _Maker:
                 tier="",
                 first_credit=False,
                 own_evidence="",
+                passage_id="p1" if self._kind(run) == EXTRACTED else "",
             )
+
+    def _kind(self, run: int) -> str:
+        if self.size.has_sentences and run == self.size.n_runs:
+            return EXTRACTED
+        return "system" if run > 1 else "baseline"
 
     # Items and judgements
 
@@ -386,6 +395,7 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         "precision": (PrecisionRow, rows.precision),
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
+        "reference_evidence": (ReferenceEvidenceRow, _reference_evidence(rows.answers)),
     }
     for name, (row_type, table_rows) in tables.items():
         csv_table.write(folder / f"{name}.csv", row_type, table_rows)
@@ -393,6 +403,9 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         tiers = TIERS[: TIERS.index(name) + 1]
         truth = extended_truth(_truth(rows.answers), rows.items, rows.answers, tiers=tiers)
         json_file.write(folder / f"{name}.json", truth)
+    evidence = _reference_evidence(rows.answers)
+    for name, parts in shared_task.files(truth, rows.answers, rows.items, evidence):
+        (folder / name).write_text("".join(parts), encoding="utf-8")
     figures = report(**vars(rows), seed=seed)
     json_file.write(folder / "report.json", figures)
     columns.write(folder / "columns.md", column_page.HEAD, column_page.TABLES)
@@ -412,6 +425,16 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
         if path.is_file() and path.name != MANIFEST
     }
     json_file.write(folder / MANIFEST, {**manifest, "files": digests})
+
+
+def _reference_evidence(answers: Sequence[AnswerRow]) -> list[ReferenceEvidenceRow]:
+    """Two sentences of the reference of every second turn."""
+    turns = sorted({row.turn_id for row in answers})[::2]
+    return [
+        ReferenceEvidenceRow(turn, place, "p1", 10 * place, 10 * place + 9, f"Sentence{place}", 0.5, None)
+        for turn in turns
+        for place in (1, 2)
+    ]
 
 
 def _truth(answers: Sequence[AnswerRow]) -> list[tuple[str, dict[str, object]]]:

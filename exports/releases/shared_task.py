@@ -49,7 +49,11 @@ def scai_qrecc(
     """
     rows = list(answers)
     extracted = {row.run for row in rows if not row.competes}
-    passages = {(row.turn_id, row.answer.strip()): row.passage_id for row in rows if row.passage_id}
+    passages = {
+        (row.turn_id, row.answer.strip()): row.passage_id
+        for row in rows
+        if row.sampled == "drawn" and row.passage_id
+    }
     of_reference: dict[str, list[tuple[str, str]]] = {}
     for span in evidence:
         of_reference.setdefault(span.turn_id, []).append((span.passage_id, span.text))

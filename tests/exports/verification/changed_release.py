@@ -9,7 +9,7 @@ from typing import Any
 from bench.made_releases import Size, made_rows, read_manifest, write_manifest, write_release
 from pages.csv_lines import line
 
-SMALL = Size(n_turns=12, n_runs=3, n_people=5, n_wanted=3)
+SMALL = Size(n_turns=12, n_runs=4, n_people=5, n_wanted=3, has_sentences=True)
 
 
 def release(folder: Path, seed: int = 4, rule: str = "majority", size: Size = SMALL) -> Path:
