@@ -64,8 +64,8 @@ BUILT_ON_DJANGO = {
     *("exports.personal_data.rows", "exports.personal_data.work"),
     *("exports.rows.answers", "exports.rows.evidence", "exports.rows.inclusion_probability"),
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
-    *("exports.rows.released_runs", "exports.rows.rounds", "exports.rows.scores"),
-    "exports.rows.shown_answers",
+    *("exports.rows.reference_evidence", "exports.rows.released_runs", "exports.rows.rounds"),
+    *("exports.rows.scores", "exports.rows.shown_answers"),
     *(
         "pages.answer_markdown",
         "pages.database",

@@ -12,7 +12,7 @@ from accounts.actions.locks import lock_study
 from accounts.models import Role, User
 from audit import events
 from corpus.actions import runs
-from corpus.models import Dataset, RunKind
+from corpus.models import Dataset, Run, RunKind
 from corpus.queries import turn_ids
 from corpus.records import AnswerRecord, CitationRecord
 from jobs.actions import jobs
@@ -38,7 +38,8 @@ def begin(*, pool: Pool, name: str, by: User, most: int | None = None) -> Job:
     _require_evidence(pool)
     if most is not None and most < 1:
         raise PoolError(f"the number of sentences of a turn is {most}, but has to be 1 or more")
-    pool.dataset.runs.model._meta.get_field("name").clean(name, None)
+    others = {field.name for field in Run._meta.fields if field.name != "name"}
+    Run(name=name).full_clean(exclude=others)
     _require_free(pool.dataset, [name])
     params = {"pool": pool.pk, "name": name, "most": most}
     key = f"{pool.dataset}/{name}"[:200]
@@ -90,7 +91,7 @@ def record(*, pool: Pool, name: str, extraction: Extraction, by: User) -> dict[s
         "n_equal": extraction.n_equal,
         "n_beyond": extraction.n_beyond,
     }
-    events.record(study=pool.study, by=by, verb="extracted", target=pool, runs=names, **counts)
+    events.record(study=pool.study, by=by, verb="took sentences of", target=pool, runs=names, **counts)
     return {"runs": names, **counts}
 
 

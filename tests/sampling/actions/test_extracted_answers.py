@@ -64,7 +64,7 @@ def test_each_sentence_quotes_the_passage_that_it_stands_in(evidence, alice):
 def test_the_history_says_who_took_sentences_of_which_pool(evidence, alice):
     extract(evidence, alice, most=1)
 
-    event = Event.objects.get(verb="extracted")
+    event = Event.objects.get(verb="took sentences of")
     assert (event.actor, event.target) == (alice.username, "pool evidence")
     assert (event.details["runs"], event.details["n_beyond"]) == (["extracted"], 2)
 
