@@ -431,7 +431,9 @@ def _reference_evidence(answers: Sequence[AnswerRow]) -> list[ReferenceEvidenceR
     """Two sentences of the reference of every second turn."""
     turns = sorted({row.turn_id for row in answers})[::2]
     return [
-        ReferenceEvidenceRow(turn, place, "p1", 10 * place, 10 * place + 9, f"Sentence{place}", 0.5, None)
+        ReferenceEvidenceRow(
+            turn, place, "p1", 10 * place, 10 * place + 9, f"Sentence{place}", 0.5, None
+        )
         for turn in turns
         for place in (1, 2)
     ]

@@ -177,9 +177,7 @@ class StudyProgress:
 def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
     runs = (
-        Run.objects.counting()
-        .competing()
-        .filter(dataset__study=study, dataset__is_withdrawn=False)
+        Run.objects.counting().competing().filter(dataset__study=study, dataset__is_withdrawn=False)
     )
     first_of_each = dict(runs.order_by("-pk").values_list(versions.first_run(), "pk"))
     datasets = study.datasets.counting()

@@ -146,7 +146,9 @@ def _sources(
     )
 
 
-def turn_sentences(pool: Pool, sources: list[search.Source], answers: dict[str, str]) -> TurnSentences:
+def turn_sentences(
+    pool: Pool, sources: list[search.Source], answers: dict[str, str]
+) -> TurnSentences:
     return TurnSentences(
         answers,
         search.find(

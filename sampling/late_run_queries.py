@@ -42,7 +42,7 @@ def top_ups(pool: Pool) -> QuerySet[Pool]:
 
 
 def late_runs(pool: Pool) -> QuerySet[Run]:
-    """Return the systems and baselines of the data set that were imported after the pool was built."""
+    """Return the runs of the data set, without references, that were imported after the pool was built."""
     runs = pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     return runs.filter(created_at__gt=pool.built_at).order_by("name")
 

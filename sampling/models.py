@@ -25,7 +25,9 @@ class PoolQuerySet(models.QuerySet["Pool"]):
     def usable(self) -> "PoolQuerySet":
         """Return the pools that a batch can be made of: built, and neither they nor their data set withdrawn."""
         asking = self.exclude(purpose=Purpose.REFERENCES)
-        return asking.filter(built_at__isnull=False, is_withdrawn=False, dataset__is_withdrawn=False)
+        return asking.filter(
+            built_at__isnull=False, is_withdrawn=False, dataset__is_withdrawn=False
+        )
 
 
 class Pool(Withdrawable):

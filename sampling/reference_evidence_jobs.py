@@ -21,15 +21,17 @@ TURNS_A_CHUNK = 50
 def plan(job: Job) -> list[PlannedChunk]:
     pool = evidence_jobs.pool_of(job)
     references = scoring_tables.references(pool.dataset)
-    turns = [turn for turn in Turn.objects.of(pool.dataset).values_list("pk", flat=True) if turn in references]
+    turns = [
+        turn
+        for turn in Turn.objects.of(pool.dataset).values_list("pk", flat=True)
+        if turn in references
+    ]
     scorer = evidence_jobs.scorer_of(job, pool)
     parts = [turns[start : start + TURNS_A_CHUNK] for start in range(0, len(turns), TURNS_A_CHUNK)]
     return [PlannedChunk({"turns": part, "scorer": scorer}, n_units=len(part)) for part in parts]
 
 
-def compute(
-    job: Job, params: Mapping[str, Any], beat: Beat
-) -> list[evidence_jobs.FoundSentence]:
+def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[evidence_jobs.FoundSentence]:
     pool = evidence_jobs.pool_of(job)
     if evidence_jobs.scorer_of(job, pool) != params["scorer"]:
         raise JobFailedError(

@@ -38,7 +38,9 @@ def givers_of_passages(dataset: Dataset) -> dict[Text, set[str]]:
     found = {(names[turn], docids[passage]): set[str]() for turn, passage in wanted}
     offered = Offer.objects.filter(turn__in=turns, passage__in=passages)
     of_truth = Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages")
-    given = {(names[turn], docids[passage]) for turn, passage in offered.values_list("turn", "passage")}
+    given = {
+        (names[turn], docids[passage]) for turn, passage in offered.values_list("turn", "passage")
+    }
     given |= {(names[turn], docid) for turn, named in of_truth for docid in named}
     for place in given & found.keys():
         found[place].add(OFFERED)

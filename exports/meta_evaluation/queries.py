@@ -67,7 +67,9 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
         weights=_weights(probabilities, labels, _only_audited(pools_asked, dataset)),
         answers={
             pk: (turn, run, _known_answer((turn, text_sha256(text)), labels))
-            for pk, turn, run, text in rows.values_list("pk", "turn_id", "run_id", "text").iterator()
+            for pk, turn, run, text in rows.values_list(
+                "pk", "turn_id", "run_id", "text"
+            ).iterator()
         },
         runs=runs,
         cluster=_first_turns(dataset),

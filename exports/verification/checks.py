@@ -176,9 +176,7 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
         findings.leave(EARLIER, ANOTHER_RELEASE)
 
 
-def _check_task_files(
-    release: Release, silver: list[dict[str, Any]], findings: Findings
-) -> None:
+def _check_task_files(release: Release, silver: list[dict[str, Any]], findings: Findings) -> None:
     evidence = release.table(REFERENCE_EVIDENCE)
     for name in TASK_FILES:
         contents = read_bytes(release.folder, name)

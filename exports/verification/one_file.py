@@ -22,7 +22,16 @@ MODULES = (
         "precision",
         "recomputed_report",
     ),
-    *("files", "column_types", "crossings", "accepted", "shared_task", "privacy", "checks", "program"),
+    *(
+        "files",
+        "column_types",
+        "crossings",
+        "accepted",
+        "shared_task",
+        "privacy",
+        "checks",
+        "program",
+    ),
 )
 Imports = dict[str, set[str]]  # the names that are imported, by module
 PACKAGE = "exports.verification."

@@ -58,9 +58,7 @@ def _correct(silver: Iterable[Mapping[str, Any]], answers: Rows, evidence: Rows)
         accepted = record[ALTERNATIVE]
         correct = [each for each in accepted if each["tier"] == "gold"]
         correct += [
-            each
-            for each in accepted
-            if each["tier"] == "silver" and set(each["runs"]) <= extracted
+            each for each in accepted if each["tier"] == "silver" and set(each["runs"]) <= extracted
         ]
         for each in correct:
             spans += [(span["passage_id"], span["text"]) for span in each["evidence"]]

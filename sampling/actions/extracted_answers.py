@@ -91,7 +91,9 @@ def record(*, pool: Pool, name: str, extraction: Extraction, by: User) -> dict[s
         "n_equal": extraction.n_equal,
         "n_beyond": extraction.n_beyond,
     }
-    events.record(study=pool.study, by=by, verb="took sentences of", target=pool, runs=names, **counts)
+    events.record(
+        study=pool.study, by=by, verb="took sentences of", target=pool, runs=names, **counts
+    )
     return {"runs": names, **counts}
 
 

@@ -29,9 +29,7 @@ class ReferenceEvidenceRule:
     max_words: int = 200
 
 
-def begin(
-    *, dataset: Dataset, name: str, rule: ReferenceEvidenceRule, model: str, by: User
-) -> Job:
+def begin(*, dataset: Dataset, name: str, rule: ReferenceEvidenceRule, model: str, by: User) -> Job:
     """Start the job that finds the evidence and builds the pool.
 
     `model` names the rule's scorer for workers. With the name and rule of an unbuilt pool of the data set it resumes
@@ -65,9 +63,7 @@ def _start(pool: Pool, model: str, by: User) -> Job:
     return jobs.start(study=pool.study, kind=KIND, key=pool.name, params=params, by=by)
 
 
-def _resume(
-    pool: Pool, dataset: Dataset, rule: ReferenceEvidenceRule, model: str, by: User
-) -> Job:
+def _resume(pool: Pool, dataset: Dataset, rule: ReferenceEvidenceRule, model: str, by: User) -> Job:
     is_same = (pool.dataset_id, pool.purpose, pool.rule) == (
         *(dataset.pk, Purpose.REFERENCES),
         asdict(rule),

@@ -94,7 +94,7 @@ def _require_drawable(pool: Pool, run: Run) -> Scorer:
         raise PoolError(f"the pool {pool} is a top-up itself: name the pool whose rule it follows")
     if not late.late_runs(pool).filter(pk=run.pk).exists():
         raise PoolError(
-            f"the run {run} is not late: only systems and baselines of {pool.dataset} that were imported after the"
+            f"the run {run} is not late: only runs of {pool.dataset}, without references, that were imported after the"
             f" pool {pool} was drawn, and are not withdrawn, are"
         )
     return pool.scorer

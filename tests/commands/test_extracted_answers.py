@@ -29,13 +29,17 @@ def judge(study, name, people, labels, scheme):
 @part
 def sentences(commands, pool, study, folder, bob, dora):
     """The pool is judged, and its evidence asked about: of two sentences one is a candidate now."""
-    commands.run("find_reference_evidence", "--dataset", "touch", "--name", "refs", "--sas-threshold", "none")
+    commands.run(
+        "find_reference_evidence", "--dataset", "touch", "--name", "refs", "--sas-threshold", "none"
+    )
     judge(study, "pool", (bob, dora), {"Green.": "implausible"}, "plausibility")
     commands.run(*find("plausibility of pool", "evidence"))
     commands.run("draw_spans", "--pool", "evidence", "--most", 1)
     scores = folder / "extracted.csv"
     scores.write_text("id,run,sas\n1_1,extracted,0.9\n1_2,extracted,0.85\n")
-    commands.run("import_scores", "--dataset", "touch", "--metric", "sas", "--scorer", "paper", scores)
+    commands.run(
+        "import_scores", "--dataset", "touch", "--metric", "sas", "--scorer", "paper", scores
+    )
     commands.run("draw_pool", *DRAW, "--name", "sentences", "--runs", "extracted")
     return study.pools.get(name="sentences")
 
@@ -54,7 +58,9 @@ def test_a_release_has_them_in_gold_with_credit(commands, sentences, study, bob,
     out = tmp_path / "release"
     commands.run("release", "--dataset", "touch", "--out", out)
 
-    gold, correct = (json.loads((out / name).read_text()) for name in ("gold.json", "scai_qrecc.json"))
+    gold, correct = (
+        json.loads((out / name).read_text()) for name in ("gold.json", "scai_qrecc.json")
+    )
     assert [
         (each["answer"], each["tier"], each["runs"])
         for record in gold

@@ -143,7 +143,9 @@ def test_sentences_are_no_run_that_is_ranked():
 
 
 def test_drawn_anew_a_sentence_goes_with_the_team_that_offered_its_passage():
-    accepted = figures.accepted_texts(with_sentence("A sentence."), ["gold"], {("3_1", "doc"): {"A"}})
+    accepted = figures.accepted_texts(
+        with_sentence("A sentence."), ["gold"], {("3_1", "doc"): {"A"}}
+    )
     kept = dict.fromkeys("ABC", accepted.keys())
 
     lost = figures.lost_when_redrawn(accepted, accepted.keys(), kept)

@@ -147,6 +147,8 @@ def test_the_page_of_a_question_says_that_it_supports_the_reference(client, refe
 
 
 def test_the_list_of_pools_names_the_kind(client, references):
-    shown = words(client.get(reverse("pools", args=[references.study.slug]), {"purpose": "references"}))
+    shown = words(
+        client.get(reverse("pools", args=[references.study.slug]), {"purpose": "references"})
+    )
 
     assert "references" in shown
