@@ -237,7 +237,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         extracted_answers.begin: {"pool": batch.pool, "name": "n"},
         extracted_answers.record: {"pool": batch.pool, "name": "n", "extraction": never},
         reference_evidence.begin: {
-            **{"dataset": dataset, "name": "n", "rule": never},
+            "dataset": dataset,
+            "name": "n",
+            "rule": never,
             "model": "m",
         },
         surveys.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},

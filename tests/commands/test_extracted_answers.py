@@ -1,9 +1,9 @@
 """From runs to a release with sentences of evidence among its answers, by commands: draw_spans, find_reference_evidence."""
 
 import json
+
 import pytest
 
-from annotation.models import Batch
 from exports.verification.program import verify
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import judge_and_settle

@@ -1,8 +1,8 @@
 """Which teams offered the passages of extracted sentences, read from the database."""
 
-from jobs.actions import execution
 from exports.leave_one_team_out.figures import OFFERED
 from exports.leave_one_team_out.queries import givers_of_passages
+from jobs.actions import execution
 from sampling.actions import extracted_answers
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.parts import part

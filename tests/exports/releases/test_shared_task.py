@@ -14,7 +14,7 @@ TRUTH = {
     "Turn_no": 1,
     "Truth_rewrite": "What are lions?",
     "Truth_passages": [],
-    "Truth_answer": "Felines – big “cats”.",
+    "Truth_answer": "Felines — big “cats”.",
 }
 # What json.dump(…, ensure_ascii=False, indent=4) of the notebook writes: no newline at the end.
 WRITTEN = """\
@@ -23,7 +23,7 @@ WRITTEN = """\
         "ID": "1_1",
         "Question": "What are lions?",
         "Answers": [
-            "Felines – big “cats”.",
+            "Felines — big “cats”.",
             "Lions are cats.",
             "Lions roar."
         ],
