@@ -51,10 +51,11 @@ def _correct(silver: Iterable[Mapping[str, Any]], answers: Rows, evidence: Rows)
         for row in answers
         if row["sampled"] == "drawn" and row["passage_id"]
     }
+    of_reference = _by_turn(evidence)
     found = []
     for record in silver:
         turn = turn_of(record)
-        spans = [(row["passage_id"], row["text"]) for row in evidence if row["turn_id"] == turn]
+        spans = [(row["passage_id"], row["text"]) for row in of_reference.get(turn, ())]
         accepted = record[ALTERNATIVE]
         correct = [each for each in accepted if each["tier"] == "gold"]
         correct += [
@@ -73,15 +74,22 @@ def _correct(silver: Iterable[Mapping[str, Any]], answers: Rows, evidence: Rows)
 def _wrong(silver: Iterable[Mapping[str, Any]], answers: Rows, items: Rows) -> TaskRecords:
     deciding = deciding_items(items)
     unfaithful = {row["answer_id"] for row in answers if row["faithfulness"] == "unfaithful"}
-    judged = [deciding["faithfulness", answer] for answer in unfaithful]
+    judged = _by_turn([deciding["faithfulness", answer] for answer in unfaithful])
     found = []
     for record in silver:
-        turn = turn_of(record)
-        own = sorted((row["answer"], row["evidence"]) for row in judged if row["turn_id"] == turn)
+        rows = judged.get(turn_of(record), ())
+        own = sorted((row["answer"], row["evidence"]) for row in rows)
         spans = [span for _, evidence in own for span in json.loads(evidence or "[]")]
         if own:
             sentences = [(span["passage_id"], span["text"]) for span in spans]
             found.append(_task_record(record, [answer for answer, _ in own], sentences))
+    return found
+
+
+def _by_turn(rows: Rows) -> dict[str, Rows]:
+    found: dict[str, Rows] = {}
+    for row in rows:
+        found.setdefault(row["turn_id"], []).append(row)
     return found
 
 
