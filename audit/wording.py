@@ -136,8 +136,14 @@ def _draw(details: Details) -> str:
         return f"the plausible answers of {details['rule']['batch']}, with their evidence"
     if "audit_of" in details["rule"]:
         return f"{_count(details['n_candidates'], 'answer')} that {details['rule']['audit_of']} left out"
+    if "n_candidates" not in details:
+        return "the evidence for the references"
     candidates = _count(details["n_candidates"], "candidate")
     return f"{candidates} for {_count(details['n_turns'], 'question')}"
+
+
+def _sentences(details: Details) -> str:
+    return f"{_count(details['n_sentences'], 'sentence')}, as {', '.join(details['runs'])}"
 
 
 def _import(details: Details) -> str:
@@ -232,6 +238,7 @@ ABRIDGED: dict[str, Callable[[Details], str]] = {
     "released": _release,
     "released the comparison of": _release,
     "drew": _draw,
+    "took sentences of": _sentences,
     "described": lambda details: f"changed: {', '.join(map(name_in_words, details['after']))}",
     "imported": _import,
     "carried over": _import,

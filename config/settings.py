@@ -274,6 +274,8 @@ JOB_KINDS = {
     "draw_audit": "sampling.audit_jobs.DRAW_AUDIT",
     "draw_comparison": "sampling.comparison_jobs.DRAW_COMPARISON",
     "find_evidence": "sampling.jobs.FIND_EVIDENCE",
+    "find_reference_evidence": "sampling.reference_evidence_jobs.FIND_REFERENCE_EVIDENCE",
+    "draw_spans": "sampling.extraction_jobs.DRAW_SPANS",
     "compare_rules": "annotation.jobs.COMPARE_RULES",
     "agreement": "exports.jobs.AGREEMENT",
     "annotators_of_batch": "exports.jobs.ANNOTATORS",

@@ -10,11 +10,11 @@ from django.core.management.base import CommandError
 from accounts.models import Study, User
 from corpus import names
 from corpus.actions import runs
-from corpus.models import Dataset, Run, RunKind
+from corpus.models import COMPETING, Dataset, Run
 from jobs.actions import jobs
 from jobs.models import Job
 
-KINDS = [RunKind.SYSTEM.value, RunKind.BASELINE.value]
+KINDS = [kind.value for kind in COMPETING]
 
 
 def plain(text: str) -> str:

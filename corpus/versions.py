@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from corpus.models import Answer, Dataset, Run, RunKind, Turn
+from corpus.models import Answer, Dataset, Run, Turn
 from jobs.basis import Decisions
 
 
@@ -148,7 +148,7 @@ def to_import_runs_into(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
 
 
 def _systems() -> QuerySet[Run]:
-    return Run.objects.filter(kind__in=[RunKind.SYSTEM, RunKind.BASELINE])
+    return Run.objects.competing()
 
 
 def newest(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:

@@ -15,7 +15,7 @@ from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
-from corpus.models import Answer, Run, RunKind, Turn
+from corpus.models import Answer, Run, Turn
 from dashboard import next_steps
 from dashboard.changed_versions import ChangedVersion, changed_versions
 from dashboard.next_steps import NextAction
@@ -177,9 +177,7 @@ class StudyProgress:
 def study_progress(study: Study) -> StudyProgress:
     """Return the study's counts, in a number of queries that does not grow with it."""
     runs = (
-        Run.objects.counting()
-        .filter(dataset__study=study, dataset__is_withdrawn=False)
-        .exclude(kind=RunKind.REFERENCE)
+        Run.objects.counting().competing().filter(dataset__study=study, dataset__is_withdrawn=False)
     )
     first_of_each = dict(runs.order_by("-pk").values_list(versions.first_run(), "pk"))
     datasets = study.datasets.counting()

@@ -40,7 +40,8 @@ _BY_ANCHOR = {
     "measures#over-turns": "scores scores_count score_start",
     "measures#against-people": "measures by_references",
     "pages#pools": (
-        "pools pool pool_new pool_survey pool_audit pool_withdraw pool_bring_back pool_delete evidence_new"
+        "pools pool pool_new pool_survey pool_audit pool_spans pool_withdraw pool_bring_back pool_delete"
+        " evidence_new"
     ),
     "report#reading-the-tables": "pool_missed release",
     "report#versions-and-differences": "release_diff",

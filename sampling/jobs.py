@@ -1,7 +1,7 @@
 """The job that searches for evidence, some turns a chunk."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,11 +94,19 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[FoundSenten
     for turn_id in params["turns"]:
         beat()
         answers = {str(each.pk): each.text for each in candidates[turn_id]}
-        for number, text in enumerate(references.get(turn_id, ())):
-            answers[f"{REFERENCE} {number}"] = text
-        found[turn_id] = _sentences(pool, list(sources[turn_id].values()), answers)
+        answers |= reference_answers(references.get(turn_id, ()))
+        found[turn_id] = turn_sentences(pool, list(sources[turn_id].values()), answers)
     beat()
-    paragraphs = _paragraphs(job, pool, found)
+    return found_sentences(job, pool, found, sources)
+
+
+def found_sentences(
+    job: Job,
+    pool: Pool,
+    found: Mapping[int, TurnSentences],
+    sources: Mapping[int, Mapping[int, search.Source]],
+) -> list[FoundSentence]:
+    """Return the sentences to show, turn by turn, with their passages."""
     passages = {
         (turn_id, source.docid): pk
         for turn_id, of_turn in sources.items()
@@ -106,9 +114,14 @@ def compute(job: Job, params: Mapping[str, Any], beat: Beat) -> list[FoundSenten
     }
     return [
         FoundSentence(turn_id, passages[turn_id, each.docid], each)
-        for turn_id, paragraph in paragraphs.items()
+        for turn_id, paragraph in _paragraphs(job, pool, found).items()
         for each in paragraph
     ]
+
+
+def reference_answers(texts: Iterable[str]) -> dict[str, str]:
+    """Return the references of a turn by the keys of the search."""
+    return {f"{REFERENCE} {number}": text for number, text in enumerate(texts)}
 
 
 def _unasked_candidates(job: Job, turns: list[int]) -> list[Candidate]:
@@ -133,7 +146,9 @@ def _sources(
     )
 
 
-def _sentences(pool: Pool, sources: list[search.Source], answers: dict[str, str]) -> TurnSentences:
+def turn_sentences(
+    pool: Pool, sources: list[search.Source], answers: dict[str, str]
+) -> TurnSentences:
     return TurnSentences(
         answers,
         search.find(

@@ -49,7 +49,7 @@ def top_ups(pool: Pool) -> PoolQuerySet:
 
 
 def late_runs(pool: Pool) -> QuerySet[Run]:
-    """Return the systems and baselines of the data set that the pool was not drawn from.
+    """Return the runs of the data set, without references, that the pool was not drawn from.
 
     A draw gives every answer of its runs a fate. Times say less: a run may come, or be brought back, while a pool is
     being drawn.

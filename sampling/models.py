@@ -18,12 +18,16 @@ class Purpose(models.TextChoices):
     ANSWERS = "answers"  # distinct answers drawn from the runs by a rule
     EVIDENCE = "evidence"  # answers found plausible, with the evidence to judge them by
     COMPARISON = "comparison"  # what chosen runs say to drawn questions, side by side
+    REFERENCES = "references"  # evidence for the references of all turns: nobody is asked
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):
     def usable(self) -> "PoolQuerySet":
         """Return the pools that a batch can be made of: built, and neither they nor their data set withdrawn."""
-        return self.filter(built_at__isnull=False, is_withdrawn=False, dataset__is_withdrawn=False)
+        asking = self.exclude(purpose=Purpose.REFERENCES)
+        return asking.filter(
+            built_at__isnull=False, is_withdrawn=False, dataset__is_withdrawn=False
+        )
 
 
 class Pool(Withdrawable):

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.db.models import BooleanField, ExpressionWrapper, Min, Q
 
-from corpus.models import Citation, Dataset, Offer, Passage, Run, RunKind, Turn
+from corpus.models import COMPETING, Citation, Dataset, Offer, Passage, Run, Turn
 from sampling.comparisons.rule import Setup
 from scoring.queries import MOST_KEYS_PER_QUERY
 
@@ -25,7 +25,7 @@ class TurnPassages:
 
 def systems(runs: Iterable[Run]) -> list[Run]:
     """Return systems and baselines. References cite nothing, and need not answer every question."""
-    return [run for run in runs if run.kind != RunKind.REFERENCE]
+    return [run for run in runs if run.kind in COMPETING]
 
 
 def turns_with_passages(dataset: Dataset, setup: Setup, runs: Iterable[Run]) -> set[int]:

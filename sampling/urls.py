@@ -1,6 +1,6 @@
 from django.urls import path
 
-from sampling.views import audits, desk, new_comparison, pools
+from sampling.views import audits, desk, new_comparison, pools, spans
 
 urlpatterns = [
     path("studies/<slug:study>/pools/", pools.pools, name="pools"),
@@ -11,4 +11,5 @@ urlpatterns = [
     ),
     path("studies/<slug:study>/pools/<int:pool>/", pools.pool, name="pool"),
     path("studies/<slug:study>/pools/<int:pool>/audit/", audits.pool_audit, name="pool_audit"),
+    path("studies/<slug:study>/pools/<int:pool>/sentences/", spans.pool_spans, name="pool_spans"),
 ]

@@ -67,8 +67,8 @@ BUILT_ON_DJANGO = {
     "exports.rows.inclusion_probability",
     "exports.meta_evaluation.independent_scorers",
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
-    *("exports.rows.released_runs", "exports.rows.rounds", "exports.rows.scores"),
-    "exports.rows.shown_answers",
+    *("exports.rows.reference_evidence", "exports.rows.released_runs", "exports.rows.rounds"),
+    *("exports.rows.scores", "exports.rows.shown_answers"),
     *(
         "pages.answer_markdown",
         "pages.database",

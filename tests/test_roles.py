@@ -91,8 +91,10 @@ from sampling.actions import (
     audit_samples,
     comparisons,
     evidence,
+    extracted_answers,
     pool_chunks,
     pool_draws,
+    reference_evidence,
     surveys,
     top_ups,
 )
@@ -232,6 +234,14 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         top_ups.draw: {"pool": batch.pool, "run": RunFactory(dataset=dataset), "name": "n"},
         audit_samples.begin: {"pool": batch.pool, "name": "n", "rule": never},
         audit_samples.record: {"pool": batch.pool, "name": "n", "rule": never, "selection": never},
+        extracted_answers.begin: {"pool": batch.pool, "name": "n"},
+        extracted_answers.record: {"pool": batch.pool, "name": "n", "extraction": never},
+        reference_evidence.begin: {
+            "dataset": dataset,
+            "name": "n",
+            "rule": never,
+            "model": "m",
+        },
         surveys.begin: {"dataset": dataset, "scorer": scorer, "bag": "default"},
         calibration.begin: {
             "dataset": dataset,

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 
 from bench.made_releases.source import Source
-from exports.rows.columns import AnswerRow
+from exports.rows.columns import EXTRACTED, AnswerRow
 from exports.rows.ids import answer_id
 
 NOT_DRAWN = ("below_threshold", "represented", "empty", "same_as_question", "not_in_pool")
@@ -32,7 +32,7 @@ def _answers_to(source: Source, turn: str) -> Iterator[AnswerRow]:
             study="made",
             dataset="data@1",
             run=f"run {run}",
-            kind="system" if run > 1 else "baseline",
+            kind=_kind(source, run),
             team=f"team {run % 2}",
             system=f"system {run}",
             setup="original",
@@ -47,4 +47,11 @@ def _answers_to(source: Source, turn: str) -> Iterator[AnswerRow]:
             tier="",
             first_credit=False,
             own_evidence="",
+            passage_id="p1" if _kind(source, run) == EXTRACTED else "",
         )
+
+
+def _kind(source: Source, run: int) -> str:
+    if source.size.has_sentences and run == source.size.n_runs:
+        return EXTRACTED
+    return "system" if run > 1 else "baseline"

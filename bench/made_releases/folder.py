@@ -8,12 +8,12 @@ from typing import Any
 from bench.made_releases.rows import Rows
 from bench.made_releases.source import GUIDELINE, LABELS, OF_GUIDELINE
 from exports.errata import page as errata_page
-from exports.releases import column_page
+from exports.releases import column_page, shared_task
 from exports.releases.merge import extended_truth
 from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
-from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
+from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
@@ -35,6 +35,7 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         "precision": (PrecisionRow, rows.precision),
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
+        "reference_evidence": (ReferenceEvidenceRow, _reference_evidence(rows.answers)),
     }
     for name, (row_type, table_rows) in tables.items():
         csv_table.write(folder / f"{name}.csv", row_type, table_rows)
@@ -42,6 +43,9 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         tiers = TIERS[: TIERS.index(name) + 1]
         truth = extended_truth(_truth(rows.answers), rows.items, rows.answers, tiers=tiers)
         json_file.write(folder / f"{name}.json", truth)
+    evidence = _reference_evidence(rows.answers)
+    for name, parts in shared_task.files(truth, rows.answers, rows.items, evidence):
+        (folder / name).write_text("".join(parts), encoding="utf-8")
     figures = report(**vars(rows), seed=seed)
     json_file.write(folder / "report.json", figures)
     columns.write(folder / "columns.md", column_page.HEAD, column_page.TABLES)
@@ -64,6 +68,18 @@ def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
         if path.is_file() and path.name != MANIFEST
     }
     json_file.write(folder / MANIFEST, {**manifest, "files": digests})
+
+
+def _reference_evidence(answers: Sequence[AnswerRow]) -> list[ReferenceEvidenceRow]:
+    """Two sentences of the reference of every second turn."""
+    turns = sorted({row.turn_id for row in answers})[::2]
+    return [
+        ReferenceEvidenceRow(
+            turn, place, "p1", 10 * place, 10 * place + 9, f"Sentence{place}", 0.5, None
+        )
+        for turn in turns
+        for place in (1, 2)
+    ]
 
 
 def _errata(answers: Sequence[AnswerRow]) -> list[dict[str, Any]]:

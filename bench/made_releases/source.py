@@ -24,6 +24,7 @@ class Size:
     n_wanted: int = 2
     turns_each: int = 2  # of a conversation
     is_audited: bool = True
+    has_sentences: bool = False  # the last run's answers are extracted sentences
 
 
 class Source:

@@ -16,10 +16,10 @@ from accounts.errors import ActionError
 from accounts.models import Role, User
 from audit import events
 from corpus import names
-from corpus.models import Dataset, Run, RunChange, RunKind
+from corpus.models import COMPETING, Dataset, Run, RunChange
 
 FIELDS = ("name", "team", "system", "setup", "kind")
-KINDS = (RunKind.SYSTEM.value, RunKind.BASELINE.value)
+KINDS = tuple(kind.value for kind in COMPETING)
 
 Values = Mapping[str, str]
 
@@ -83,7 +83,7 @@ def plan(
 
     `seen` has the fingerprints of the runs as whoever wants it saw them.
     """
-    runs = {run.pk: run for run in dataset.runs.exclude(kind=RunKind.REFERENCE)}
+    runs = {run.pk: run for run in dataset.runs.competing()}
     flaws: list[Flaw] = []
     changes = []
     for pk, values in wanted.items():

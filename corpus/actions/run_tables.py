@@ -7,7 +7,7 @@ from pathlib import Path
 
 from corpus.actions import run_descriptions
 from corpus.actions.run_descriptions import FIELDS, Change
-from corpus.models import Dataset, Run, RunKind
+from corpus.models import Dataset, Run
 from corpus.problems import Report, json_excerpt
 from corpus.readers import tables
 from corpus.readers.encoding import is_utf8
@@ -29,7 +29,7 @@ class ReadTable:
 
 def runs(dataset: Dataset) -> list[Run]:
     """Return the runs that can be described, withdrawn ones too, by name."""
-    return list(dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name"))
+    return list(dataset.runs.competing().order_by("name"))
 
 
 def rows(dataset: Dataset) -> Iterator[list[str]]:

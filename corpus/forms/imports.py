@@ -13,7 +13,7 @@ from corpus import names, versions
 from corpus.formats import RUN_FORMATS
 from corpus.forms.descriptions import DescriptionForm
 from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
-from corpus.models import Dataset, RunKind, addressable, plain_name
+from corpus.models import COMPETING, Dataset, addressable, plain_name
 from corpus.readers import scai_run
 from corpus.readers.base import DatasetFormat
 from corpus.upload_names import safe_name
@@ -90,7 +90,7 @@ class RunsForm(FilesForm):
         help_text="One a line, in the order of the files. Left empty, each run is called as its file.",
     )
     kind = forms.ChoiceField(
-        choices=[(kind.value, kind.value) for kind in (RunKind.SYSTEM, RunKind.BASELINE)],
+        choices=[(kind.value, kind.value) for kind in COMPETING],
         help_text="A baseline is compared with, and scored and drawn from just as well.",
     )
     team = forms.CharField(

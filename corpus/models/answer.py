@@ -17,11 +17,11 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         return references.filter(run__tier__in=chosen.tiers)
 
     def of_systems(self, dataset: Dataset) -> "AnswerQuerySet":
-        """Return the answers of all runs that compete: systems and baselines, none of them withdrawn."""
+        """Return the answers of systems and baselines, and extracted sentences, of runs that are not withdrawn."""
         return self.of_all_systems(dataset).filter(run__is_withdrawn=False)
 
     def of_all_systems(self, dataset: Dataset) -> "AnswerQuerySet":
-        """Return the answers of systems and baselines, also of withdrawn ones."""
+        """Return the answers of all runs but references, also of withdrawn ones."""
         return self._of_runs(dataset).exclude(run__kind=RunKind.REFERENCE)
 
     def _of_runs(self, dataset: Dataset) -> "AnswerQuerySet":

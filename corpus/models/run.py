@@ -14,6 +14,11 @@ class RunKind(models.TextChoices):
     SYSTEM = "system"
     BASELINE = "baseline"
     REFERENCE = "reference"
+    EXTRACTED = "extracted"  # sentences of evidence, asked about as answers
+
+
+# The kinds of runs that compete: that have figures, places and pairs.
+COMPETING = (RunKind.SYSTEM, RunKind.BASELINE)
 
 
 class Tier(models.TextChoices):
@@ -41,6 +46,10 @@ class RunQuerySet(models.QuerySet["Run"]):
     def counting(self) -> "RunQuerySet":
         """Return the runs that are not withdrawn: only these are drawn from, compared and given out."""
         return self.filter(is_withdrawn=False)
+
+    def competing(self) -> "RunQuerySet":
+        """Return systems and baselines: no references, and no sentences of evidence."""
+        return self.filter(kind__in=COMPETING)
 
 
 _Runs = models.Manager.from_queryset(RunQuerySet)

@@ -22,7 +22,7 @@ from corpus import queries as corpus_queries
 from corpus.actions import run_descriptions, run_tables
 from corpus.actions.run_descriptions import Change, DescriptionError, RunsAtWorkError
 from corpus.forms.run_rows import RunRowForm
-from corpus.models import Dataset, Run, RunKind
+from corpus.models import Dataset, Run
 from corpus.problems import ImportProblems
 from corpus.upload_names import safe_name
 from pages import spreadsheet
@@ -89,7 +89,7 @@ def _dataset(study: Study, dataset: int) -> Dataset:
 
 
 def _runs(dataset: Dataset) -> Any:
-    return dataset.runs.exclude(kind=RunKind.REFERENCE).order_by("name")
+    return dataset.runs.competing().order_by("name")
 
 
 def _is_saved(request: StudyRequest, dataset: Dataset, rows: list[Row]) -> bool:

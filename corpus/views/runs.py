@@ -90,7 +90,7 @@ def _datasets(study: Study) -> Filter:
 
 
 def _kinds() -> Filter:
-    kinds = (RunKind.SYSTEM, RunKind.BASELINE)
+    kinds = (RunKind.SYSTEM, RunKind.BASELINE, RunKind.EXTRACTED)
     return Filter("kind", "Kind", {kind.value: (kind.value, Q(kind=kind)) for kind in kinds})
 
 

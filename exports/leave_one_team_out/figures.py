@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 
 from exports.rows.columns import NOT_IN_POOL, AnswerRow
 from exports.rows.earlier_answers import Earlier
@@ -20,6 +21,8 @@ MEASURES = {"em": exact_match, "f1": token_f1}
 ACCEPTED_TIERS = {GOLD: (GOLD,), SILVER: (GOLD, SILVER)}
 # Before the name of a run without a team: a team's name has no such letter.
 OF_ITSELF = "\0"
+# Stands for the data set among the teams that give a passage. No team and no run is called so.
+OFFERED = "\0\0"
 
 
 def team_key(team: str, run: str) -> str:
@@ -27,19 +30,28 @@ def team_key(team: str, run: str) -> str:
     return team or f"{OF_ITSELF}{run}"
 
 
-def accepted_texts(answers: Iterable[AnswerRow], tiers: Collection[str]) -> dict[Text, set[str]]:
-    """Return the accepted answers of these tiers, each with the teams of which an answer was drawn as it."""
+def accepted_texts(
+    answers: Iterable[AnswerRow],
+    tiers: Collection[str],
+    givers_of_passages: Mapping[Text, Collection[str]] = MappingProxyType({}),
+) -> dict[Text, set[str]]:
+    """Return the accepted answers of these tiers, each with the teams of which an answer was drawn as it.
+
+    An extracted sentence is given by the teams whose citations offered its passage: `givers_of_passages` has them by
+    turn and passage. If the data set offers the passage, or nobody's citation does, no team's absence takes it away.
+    """
     found: dict[Text, set[str]] = {}
     for row in answers:
         if row.tier in tiers:
-            text = (row.turn_id, row.answer.strip())
-            found.setdefault(text, set()).add(team_key(row.team, row.run))
+            of_passage = givers_of_passages.get((row.turn_id, row.passage_id), ()) or {OFFERED}
+            teams = {team_key(row.team, row.run)} if row.competes else of_passage
+            found.setdefault((row.turn_id, row.answer.strip()), set()).update(teams)
     return found
 
 
 def lost_by_givers(accepted: Mapping[Text, Iterable[str]]) -> dict[Text, frozenset[str]]:
     """Return by accepted answer the team without which it is lost: the only one that gave it, if any."""
-    return {text: given_by_one_team(teams) for text, teams in accepted.items()}
+    return {text: given_by_one_team(teams) - {OFFERED} for text, teams in accepted.items()}
 
 
 def never_lost(earlier: Earlier, tiers: Collection[str]) -> dict[Text, frozenset[str]]:
@@ -68,6 +80,7 @@ def lost_when_redrawn(
     by_givers = lost_by_givers(accepted)
     return {
         text: frozenset(team for team, kept in drawn_without.items() if text not in kept)
+        | by_givers[text]  # an extracted sentence stays among the answers that are drawn from
         if text in drawn
         else by_givers[text]
         for text in accepted
@@ -102,7 +115,8 @@ def figures(
 
 
 def n_without_team(answers: Iterable[AnswerRow]) -> int:
-    return len({row.run for row in answers if not row.team})
+    """Return the number of runs that compete and have no team."""
+    return len({row.run for row in answers if row.competes and not row.team})
 
 
 def _as_json(found: LeftOut) -> Json:
@@ -118,7 +132,7 @@ def _runs(answers: Iterable[AnswerRow], truth: Collection[str]) -> list[TeamRun]
     texts: dict[tuple[str, str], dict[str, str]] = {}
     drawn_from = set()
     for row in answers:
-        if row.sampled != NOT_IN_POOL:
+        if row.competes and row.sampled != NOT_IN_POOL:
             drawn_from.add(row.run)
         of_run = texts.setdefault((row.run, team_key(row.team, row.run)), {})
         if row.turn_id in truth:

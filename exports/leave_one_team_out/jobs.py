@@ -33,13 +33,14 @@ def leave_teams_out(job: Job, params: Mapping[str, Any], beat: Beat) -> LeftOutR
         beat()
         answers = answer_rows(dataset, batches, items)
         truth = queries.truth_by_turn(dataset)
+        givers = queries.givers_of_passages(dataset)
         beat()
         again = queries.redrawn(dataset, batches, beat) if is_redrawn else None
     if not truth:
         raise JobFailedError(f"no turn of {dataset} has a reference: there is nothing to score by")
     earlier = earlier_answers(dataset, is_rehearsal=stored.runs.is_rehearsal)
     tiers = figures.ACCEPTED_TIERS[tier]
-    accepted = figures.accepted_texts(answers, tiers)
+    accepted = figures.accepted_texts(answers, tiers, givers)
     lost = (
         figures.lost_when_redrawn(accepted, again.drawn, again.without)
         if again

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Batch
-from corpus.models import Dataset
+from corpus.models import Citation, Dataset, Offer, Passage, RunKind, Turn
 from corpus.queries import turn_ids
-from exports.leave_one_team_out.figures import Text, team_key
+from exports.leave_one_team_out.figures import OFFERED, Text, team_key
 from sampling import queries as sampling_queries
 from sampling.models import Pool, Purpose
 from sampling.pools import draws
@@ -19,6 +19,41 @@ def truth_by_turn(dataset: Dataset) -> dict[str, tuple[str, ...]]:
     """Return the references of each turn that has some, by the turn's id."""
     references = scoring_tables.references(dataset)
     return {key: references[pk] for key, pk in turn_ids(dataset).items() if pk in references}
+
+
+def givers_of_passages(dataset: Dataset) -> dict[Text, set[str]]:
+    """Return by turn and passage of each extracted sentence the teams of the runs that cite the passage there.
+
+    With OFFERED among them if the data set offers the passage for the turn, or its truth names it.
+    """
+    sentences = Citation.objects.filter(
+        answer__run__in=dataset.runs.counting().filter(kind=RunKind.EXTRACTED)
+    )
+    wanted = set(sentences.values_list("answer__turn_id", "passage_id"))
+    if not wanted:
+        return {}
+    names = {pk: key for key, pk in turn_ids(dataset).items()}
+    turns, passages = {turn for turn, _ in wanted}, {passage for _, passage in wanted}
+    docids = dict(Passage.objects.filter(pk__in=passages).values_list("pk", "docid"))
+    found = {(names[turn], docids[passage]): set[str]() for turn, passage in wanted}
+    offered = Offer.objects.filter(turn__in=turns, passage__in=passages)
+    of_truth = Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages")
+    given = {
+        (names[turn], docids[passage]) for turn, passage in offered.values_list("turn", "passage")
+    }
+    given |= {(names[turn], docid) for turn, named in of_truth for docid in named}
+    for place in given & found.keys():
+        found[place].add(OFFERED)
+    cited = Citation.objects.filter(
+        answer__run__in=dataset.runs.counting().competing(),
+        answer__turn__in=turns,
+        passage__in=passages,
+    )
+    rows = cited.values_list("answer__turn", "passage", "answer__run__team", "answer__run__name")
+    for turn, passage, team, run in rows.iterator():
+        if (turn, passage) in wanted:
+            found[names[turn], docids[passage]].add(team_key(team, run))
+    return found
 
 
 @dataclass(frozen=True)
@@ -38,7 +73,7 @@ def redrawn(dataset: Dataset, batches: Sequence[Batch], beat: Callable[[], None]
     sources = [_Source.read(pool, _team_by_run(pool, teams)) for pool in _pools_with_rule(batches)]
     drawn: set[Text] = set()
     without: dict[str, set[Text]] = {
-        team: set() for source in sources for team in source.team_of.values()
+        team: set() for source in sources for team in source.competing_teams
     }
     for source in sources:
         by_all = source.drawn_by(set(source.team_of))
@@ -57,6 +92,7 @@ class _Source:
     rule: Rule
     turns: Sequence[TurnAnswers]
     team_of: Mapping[str, str]
+    competing_teams: frozenset[str]
 
     @classmethod
     def read(cls, pool: Pool, team_of: Mapping[str, str]) -> "_Source":
@@ -64,7 +100,9 @@ class _Source:
         if pool.scorer is None:
             raise ValueError(f"the pool {pool.name} has no scorer")
         turns = sampling_queries.turn_answers(pool.dataset, pool.scorer)
-        return cls(Rule.from_dict(pool.rule), turns, team_of)
+        competing = pool.dataset.runs.competing().values_list("name", flat=True)
+        teams = frozenset(team_of[name] for name in competing if name in team_of)
+        return cls(Rule.from_dict(pool.rule), turns, team_of, teams)
 
     def drawn_by(self, runs: set[str]) -> set[Text]:
         """Return what the rule draws from these runs only, as if there had been no others."""

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, BatchState
 from annotation.schemes import ACCEPTANCE
-from corpus.models import Answer, Dataset, RunKind, Turn
+from corpus.models import Answer, Dataset, Turn
 from corpus.versions import own_turns
 from exports.rows import outcomes
 from exports.rows.inclusion_probability import inclusion_probabilities
@@ -59,17 +59,19 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
     labels = {
         answer: label for answer, label in outcome_by_answer.items() if label in ACCEPTANCE.labels
     }
-    rows = Answer.objects.of_systems(dataset).values_list("pk", "turn_id", "run_id", "text")
-    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("pk", "name")
+    runs = dict(dataset.runs.counting().competing().values_list("pk", "name"))
+    rows = Answer.objects.of_systems(dataset).filter(run__in=runs)
     probabilities = inclusion_probabilities(pools_asked, own_turns(dataset))
     return SettledAnswers(
         labels=labels,
         weights=_weights(probabilities, labels, _only_audited(pools_asked, dataset)),
         answers={
             pk: (turn, run, _known_answer((turn, text_sha256(text)), labels))
-            for pk, turn, run, text in rows.iterator()
+            for pk, turn, run, text in rows.values_list(
+                "pk", "turn_id", "run_id", "text"
+            ).iterator()
         },
-        runs=dict(runs),
+        runs=runs,
         cluster=_first_turns(dataset),
         is_rehearsal=is_rehearsal,
         has_audit=any(pool.audit_of_id for pool in pools_asked),

@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.schemes import ACCEPTANCE
 from corpus import versions
+from corpus.models import RunKind
 from exports.rows import outcomes
 from sampling.audit_samples.rule import REASONS
 from sampling.models import Candidate, Fate, Pool
@@ -44,7 +45,8 @@ def audit_strata(audit: Pool, beat: Callable[[], None] = lambda: None) -> AuditS
     beat()
     states = _states(pool, audit)
     beat()
-    of_runs = audit.counts["by_run"]
+    sentences = set(pool.dataset.runs.filter(kind=RunKind.EXTRACTED).values_list("name", flat=True))
+    of_runs = {run: n for run, n in audit.counts["by_run"].items() if run not in sentences}
     pool_outcomes = _CandidateOutcomes(_candidate_outcomes(pool, outcomes_by_answer), _runs(pool))
     beat()
     drawn = list(pool_outcomes.outcomes)

@@ -1,7 +1,7 @@
 """Batches that a plan is for, and those whose judgements say how much values vary."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -10,7 +10,7 @@ from accounts.models import Role, RoleGrant, Study
 from annotation.models import Batch, BatchState, Judgement
 from annotation.models.work import JudgementQuerySet
 from annotation.queries import batch_forecast
-from corpus.models import Turn
+from corpus.models import COMPETING, RunKind, Turn
 from exports.planning.measures import SCHEMES, Measure, first_of_scheme
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import rows_of_judgements
@@ -50,9 +50,23 @@ def pilot(batch: Batch, measure: Measure) -> Pilot:
 
     counted = _counted(batch)
     first = list(counted.order_by("assignment__item__position", "pk")[:MOST_JUDGEMENTS])
-    rows = [row for row in rows_of_judgements(batch, first) if row.is_first]
+    rows = _without_sentences(batch, rows_of_judgements(batch, first))
     of_pairs, of_runs = tables(measure, rows, _unanswerable(batch, rows))
     return Pilot(batch, estimate(of_pairs), estimate(of_runs), len(first), counted.count())
+
+
+def _without_sentences(batch: Batch, rows: Iterable[JudgementRow]) -> list[JudgementRow]:
+    """The first judgements, without runs of extracted sentences among those that gave the answer."""
+    sentences = set(
+        batch.pool.dataset.runs.filter(kind=RunKind.EXTRACTED).values_list("name", flat=True)
+    )
+    first = [row for row in rows if row.is_first]
+    if not sentences:
+        return first
+    return [
+        replace(row, runs="|".join(run for run in row.runs.split("|") if run not in sentences))
+        for row in first
+    ]
 
 
 def _counted(batch: Batch) -> JudgementQuerySet:
@@ -86,7 +100,9 @@ def defaults_of(batch: Batch) -> Mapping[str, Any]:
     sizes = batch_forecast.items_per_question(batch)
     if measure is None or not sizes:
         return {}
-    runs = Fate.objects.filter(pool=batch.pool, state=State.DRAWN).order_by()
+    runs = Fate.objects.filter(
+        pool=batch.pool, state=State.DRAWN, answer__run__kind__in=COMPETING
+    ).order_by()
     found: dict[str, Any] = {
         "measure": measure.name,
         "questions": max(2, len(sizes)),

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
-from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
+from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
 from exports.writers.columns import OF_FILES, page
 
 TABLES: dict[str, type[Any]] = {
@@ -17,6 +17,7 @@ TABLES: dict[str, type[Any]] = {
     "per_run.csv": RunRow,
     "soft_labels.csv": SoftLabelRow,
     "precision.csv": PrecisionRow,
+    "reference_evidence.csv": ReferenceEvidenceRow,
 }
 HEAD = f"""\
 # The columns of a release's tables

@@ -10,7 +10,7 @@ from corpus.models import Dataset, Turn
 from exports.errata import page as errata_page
 from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
-from exports.releases import column_page, merge, queries, reader
+from exports.releases import column_page, merge, queries, reader, shared_task
 from exports.releases.choice import Choice
 from exports.releases.guideline_files import write_guidelines
 from exports.releases.readme import readme
@@ -23,11 +23,12 @@ from exports.rows.columns import (
     JudgementRow,
     RunRow,
 )
-from exports.rows.derived_columns import PrecisionRow, SoftLabelRow
+from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
 from exports.rows.earlier_answers import Answer, Earlier
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
+from exports.rows.reference_evidence import manifest_entry, reference_evidence_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
 from exports.verification import one_file
@@ -52,6 +53,7 @@ class _Tables:
     precision: list[PrecisionRow]
     earlier: Earlier
     decided: Mapping[Answer, str]
+    reference_evidence: list[ReferenceEvidenceRow]
 
 
 def write_tables(
@@ -103,6 +105,7 @@ def write_description(
     )
     names = ("accepted", "accepted_earlier")
     manifest |= {name: figures[name] for name in names if name in figures}
+    manifest |= manifest_entry(choice.dataset)
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write(
@@ -133,6 +136,7 @@ def _rows(
             earlier_releases.earlier_answers(dataset, is_rehearsal=choice.is_rehearsal), decided
         ),
         decided,
+        reference_evidence_rows(dataset),
     )
 
 
@@ -166,6 +170,9 @@ def _write(
     if rows.earlier:
         folder.write(earlier_answers.NAME, json_file.contents(rows.earlier))
     n_not_asked = reader.n_not_asked(records)  # of the last, which has the silver ones
+    made = (records, rows.answers, rows.items, rows.reference_evidence)
+    for name, parts in shared_task.files(*made):
+        folder.write_lines(name, parts)
     del records
     tables: dict[str, tuple[type[Any], Iterable[Any]]] = {
         "judgements": (JudgementRow, rows.judgements),
@@ -173,6 +180,7 @@ def _write(
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
         "precision": (PrecisionRow, rows.precision),
+        "reference_evidence": (ReferenceEvidenceRow, rows.reference_evidence),
     }
     for name, (row_type, table_rows) in tables.items():
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))

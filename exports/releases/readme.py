@@ -19,12 +19,16 @@ OF_NO_TEXT = sha256_of(b"").hexdigest()
 FILES = {
     "gold.json": "the data set's truth with the gold answers added to each turn",
     "silver.json": "the same with the silver answers added too",
+    "scai_qrecc.json": "the correct answers and their evidence in the form of the SCAI-QReCC shared task: gold answers, and"
+    " extracted sentences that were found plausible",
+    "negatives.json": "the unfaithful answers and their evidence in the same form",
     "judgements.csv": "one row a judgement, answer and question asked",
     "items.csv": "one row an item and answer: how it ended, and on what evidence",
     "answers.csv": "one row an answer of a run: whether it was drawn, and its outcomes",
     "per_run.csv": "the counts of each run",
     "soft_labels.csv": "one row an item and label: votes and their share",
     "precision.csv": "the accepted answers that an expert judged",
+    "reference_evidence.csv": "one row a sentence that supports a reference, if its evidence was searched for",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
     "verify.py": "says whether the release agrees with itself: `python verify.py`",

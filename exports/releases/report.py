@@ -121,7 +121,9 @@ class CountedAnswers:
     def _like(self, row: AnswerRow) -> AnswerRow:
         alike = self._alike.get((row.run, row.sampled))
         if alike is None:
-            alike = replace(row, turn_id="", answer="", score=None, represented_by="")
+            alike = replace(
+                row, turn_id="", answer="", score=None, represented_by="", passage_id=""
+            )
             self._alike[row.run, row.sampled] = alike
         return alike
 

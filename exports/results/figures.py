@@ -35,7 +35,11 @@ def run_figures(
     judgements: Sequence[JudgementRow],
     bootstrap: Bootstrap,
 ) -> Json:
-    """Rates, pairs and detectable differences by measure, and the rates without exclusions."""
+    """Rates, pairs and detectable differences by measure, and the rates without exclusions.
+
+    Of the runs that compete: extracted sentences are no system's.
+    """
+    answers = [row for row in answers if row.competes]
     votes, kind = run_votes(answers, judgements), draw_kind(items)
     weights = answer_weights(items) if kind == "unequally" else None
     return {

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from exports.results.wording import MEASURES
+from exports.rows.columns import EXTRACTED
 
 Json = Mapping[str, Any]
 Columns = Mapping[str, Callable[[Any], Any]]
@@ -29,9 +30,10 @@ COUNTS = (
 
 
 def run_rates(result: Json) -> list[RunRates]:
-    """The counts of each run, and its rate by each measure."""
+    """The counts of each run that competes, and its rate by each measure."""
+    competing = [row for row in result["per_run"] if row["kind"] != EXTRACTED]
     rates = [result["runs"]["measures"][name]["rates"] for name in MEASURES]
-    return [(counts, of) for counts, *of in zip(result["per_run"], *rates, strict=True)]
+    return [(counts, of) for counts, *of in zip(competing, *rates, strict=True)]
 
 
 def rates_with_excluded(runs: Json, measure: str) -> list[tuple[Json, Json]]:

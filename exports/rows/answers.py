@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Batch
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from corpus import versions
-from corpus.models import Answer, Dataset, Run, turn_key
+from corpus.models import Answer, Citation, Dataset, Run, RunKind, turn_key
 from corpus.queries import turn_ids
 from exports.rows.columns import NOT_IN_POOL, AnswerRow, ItemRow
 from exports.rows.ids import answer_id
@@ -65,8 +65,16 @@ def iter_answer_rows(
         draws = _draws(pools, run)
         # Plain values: model instances of a large data set do not fit into memory.
         answers = systems.filter(run=run).values_list("pk", "turn_id", "text")
+        passages = extracted_passages(run)
         rows = [
-            _row(dataset, run, turns[turn], text, draws.get(pk, _Draw()), outcomes, own_evidence)
+            replace(
+                _row(
+                    *(dataset, run, turns[turn], text, draws.get(pk, _Draw())),
+                    outcomes,
+                    own_evidence,
+                ),
+                passage_id=passages.get(pk, ""),
+            )
             for pk, turn, text in answers
         ]
         for row in sorted(rows, key=lambda row: row.turn_id):
@@ -74,6 +82,14 @@ def iter_answer_rows(
             is_first = row.answer_id != "" and row.answer_id not in credited
             credited.add(row.answer_id)
             yield replace(row, first_credit=True) if is_first else row
+
+
+def extracted_passages(run: Run) -> dict[int, str]:
+    """Return by answer of a run of extracted sentences the passage that it stands in; of other runs nothing."""
+    if run.kind != RunKind.EXTRACTED:
+        return {}
+    cited = Citation.objects.filter(answer__run=run).order_by("pk")
+    return dict(cited.values_list("answer_id", "passage__docid"))
 
 
 def _answer_pools(batches: Sequence[Batch]) -> list[Pool]:

@@ -11,6 +11,9 @@ from typing import Annotated
 StudySlug = Annotated[str, "the slug of the study"]
 TurnId = Annotated[str, "the turn, as `<Conversation_no>_<Turn_no>`"]
 RunName = Annotated[str, "the name of the run"]
+# The kind of the runs of sentences of evidence, which do not compete.
+EXTRACTED = "extracted"
+RUN_KIND = "system, baseline, or extracted: sentences of evidence that were asked about as answers"
 NOT_IN_POOL = "not_in_pool"  # of `AnswerRow.sampled`
 
 
@@ -169,7 +172,7 @@ class AnswerRow:
     study: StudySlug
     dataset: Annotated[str, "the data set, as `<name>@<version>`"]
     run: RunName
-    kind: Annotated[str, "system or baseline"]
+    kind: Annotated[str, RUN_KIND]
     team: Annotated[str, "whose run it is"]
     system: Annotated[str, "which system gave it"]
     setup: Annotated[str, "how the system was asked: original, rewritten, or other words"]
@@ -208,6 +211,14 @@ class AnswerRow:
         " a part of what this answer quotes), cited (none does, but a span stands in a passage that this"
         " answer cites), pool (neither), none (it was asked without evidence); empty where it was not asked",
     ]
+    passage_id: Annotated[
+        str, "of an extracted sentence the passage that it stands in; empty of other answers"
+    ] = ""
+
+    @property
+    def competes(self) -> bool:
+        """Whether its run has figures and a place beside others."""
+        return self.kind != EXTRACTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +226,7 @@ class RunRow:
     """One row is one run, counted from answers.csv: see docs/report.md."""
 
     run: RunName
-    kind: Annotated[str, "system or baseline"]
+    kind: Annotated[str, RUN_KIND]
     team: Annotated[str, "whose run it is"]
     system: Annotated[str, "which system gave it"]
     setup: Annotated[str, "how the system was asked"]

@@ -62,3 +62,22 @@ class PrecisionRow:
     tier_now: Annotated[str, "what it is accepted as in this release; empty where it no longer is"]
     plausibility_comment: Annotated[str, "the expert's comment on the first question, if any"]
     faithfulness_comment: Annotated[str, "the expert's comment on the second question, if any"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceEvidenceRow:
+    """One row is one sentence of a passage that supports the reference of a turn, as the newest search found it.
+
+    `[start, end)` are characters of the raw passage. Nobody was asked about it.
+    """
+
+    turn_id: TurnId
+    position: Annotated[int, "its place among the sentences of the turn, from 1"]
+    passage_id: Annotated[str, "the passage that it stands in"]
+    start: Annotated[int, "where it begins"]
+    end: Annotated[int, "where it ends"]
+    text: Annotated[str, "the sentence"]
+    f1: Annotated[float, "the token F1 of the reference with the words that led to the sentence"]
+    sas: Annotated[
+        float | None, "its highest similarity to a reference; empty where it was not asked for"
+    ]

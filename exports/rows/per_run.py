@@ -84,11 +84,11 @@ OWN_EVIDENCE_COLUMNS = {
     "none": "faithful_without_evidence",
 }
 FIRST_CREDIT_COLUMNS = ("drawn", *ACCEPTANCE.labels, *GROUNDING.labels, *TIERS)
-KINDS = ("system", "baseline", "reference")
+KINDS = ("system", "baseline", "reference", "extracted")
 
 
 def run_rows(answers: Iterable[AnswerRow]) -> list[RunRow]:
-    """The rows of the runs: systems, then baselines, then references, each by name (code points).
+    """The rows of the runs: systems, baselines, references, extracted sentences, each by name (code points).
 
     Raises ValueError for an answer that no column counts.
     """

@@ -28,6 +28,12 @@ from exports.verification.intervals import Bootstrap
 from exports.verification.per_run import per_run
 from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
+from exports.verification.shared_task import (
+    TASK_FILES,
+    check_reference_evidence,
+    check_task_file,
+    task_records,
+)
 from exports.verification.tables import (
     Rows,
     UnreadableError,
@@ -41,6 +47,7 @@ from exports.verification.verdicts import ballots, by_rule, ends_by_rule, soft_l
 
 TABLES = ("judgements", "items", "answers", "per_run", "soft_labels", "precision")
 TABLE_FILES = tuple(f"{name}.csv" for name in TABLES)
+REFERENCE_EVIDENCE = "reference_evidence"
 ROUNDED = 2e-6  # a posterior has six decimals
 BY_HAND = "somebody decided it, no rule"
 OWN_WORDS = "the truth itself: both files must say the same, the data set is not at hand"
@@ -93,7 +100,10 @@ def files_are_unchanged(release: Release, findings: Findings) -> None:
 
 
 def tables_agree(release: Release, findings: Findings) -> None:
-    missing = set() if release.is_comparison else set(TABLE_FILES) - release.columns.keys()
+    needed = set() if release.is_comparison else set(TABLE_FILES)
+    if needed and not release.is_dated:
+        needed.add(f"{REFERENCE_EVIDENCE}.csv")
+    missing = needed - release.columns.keys()
     for name in sorted(missing):
         findings.complain("columns.md", f"does not describe {name}")
     for name in release.columns:
@@ -104,6 +114,8 @@ def tables_agree(release: Release, findings: Findings) -> None:
         findings.leave("the tables", "that they agree: this is a release of a comparison")
         return
     check_tables(release.tables, findings)
+    if not release.is_dated:
+        check_reference_evidence(release.table(REFERENCE_EVIDENCE), findings)
     check_manifest(release.manifest, release.tables, release.report, findings)
     findings.leave("manifest.json", SOURCES)
     findings.leave("README.md", "words")
@@ -164,9 +176,19 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
     check_same_truth(truths["gold.json"], truths["silver.json"], findings)
     number = release.manifest["release"]
     check_errata(release.folder, number, answers, release.earlier, findings)
+    if not release.is_dated:
+        _check_task_files(release, truths["silver.json"], findings)
     findings.leave("gold.json[*].Truth_*", OWN_WORDS)
     if release.earlier:
         findings.leave(EARLIER, ANOTHER_RELEASE)
+
+
+def _check_task_files(release: Release, silver: list[dict[str, Any]], findings: Findings) -> None:
+    evidence = release.table(REFERENCE_EVIDENCE)
+    for name in TASK_FILES:
+        contents = read_bytes(release.folder, name)
+        computed = task_records(name, silver, release.tables, evidence)
+        check_task_file(name, contents, _records(contents, name), computed, findings)
 
 
 def _records(contents: bytes, name: str) -> list[dict[str, Any]]:
@@ -211,7 +233,7 @@ CHECKS: Mapping[str, Check] = {
     "the files are those of the manifest": files_are_unchanged,
     "the tables agree with each other": tables_agree,
     "the verdicts follow from the judgements": verdicts_follow,
-    "gold.json and silver.json follow from the tables": truth_is_extended,
+    "gold.json, silver.json and the shared task's files follow from the tables": truth_is_extended,
     "report.json and per_run.csv follow from the tables": report_follows,
     "nobody is named": nobody_is_named,
 }

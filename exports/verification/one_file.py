@@ -22,7 +22,17 @@ MODULES = (
         "precision",
         "recomputed_report",
     ),
-    *("files", "column_types", "crossings", "accepted", "errata", "privacy", "checks", "program"),
+    *(
+        "files",
+        "column_types",
+        "crossings",
+        "accepted",
+        "errata",
+        "shared_task",
+        "privacy",
+        "checks",
+        "program",
+    ),
 )
 Imports = dict[str, set[str]]  # the names that are imported, by module
 PACKAGE = "exports.verification."
@@ -39,7 +49,8 @@ Needs Python 3.9 or later and nothing else. Six checks:
   1  the files have the sha256 that the manifest gives, none is missing, and there are no others
   2  the tables agree with each other, with the manifest and with columns.md
   3  the verdicts and the soft labels follow from the judgements by the rule
-  4  gold.json and silver.json follow from the tables, byte for byte, and so does what errata say is accepted
+  4  gold.json, silver.json, scai_qrecc.json and negatives.json follow from the tables, byte for byte, and so does
+     what errata say is accepted
   5  every number of report.json and per_run.csv follows from the tables
   6  no id of a provider, no e-mail address, and no name where a pseudonym belongs
 What differs is printed with its path and both values, and so is what is not checked.

@@ -31,7 +31,8 @@ OWN = {
     "none": "faithful_without_evidence",
 }
 TIERS = ("gold", "silver")
-KINDS = ("system", "baseline", "reference")
+EXTRACTED = "extracted"
+KINDS = ("system", "baseline", "reference", EXTRACTED)
 RUN_WORDS = ("run", "kind", "team", "system", "setup")
 
 

@@ -104,7 +104,6 @@ def _unpacked(archive: Path, folder: Path) -> Path:
         zipfile.LargeZipFile,
         NotImplementedError,
         RuntimeError,
-        ValueError,
         zlib.error,
     ) as error:
         raise UnreadableError(f"{archive}: cannot be unpacked: {error}") from error

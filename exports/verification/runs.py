@@ -11,6 +11,7 @@ from typing import Any
 
 from exports.verification.findings import WORDS
 from exports.verification.intervals import Bootstrap, wilson, without_interval
+from exports.verification.per_run import EXTRACTED
 from exports.verification.posteriors import Chances
 from exports.verification.products import drawn_interval, product
 from exports.verification.run_pairs import (
@@ -56,6 +57,7 @@ from exports.verification.verdicts import (
 def figures_of_runs(
     answers: Rows, items: Rows, judgements: Rows, bootstrap: Bootstrap
 ) -> dict[str, Any]:
+    answers = [row for row in answers if row["kind"] != EXTRACTED]  # no system's
     drawn, votes = _how_drawn(items), votes_of_runs(answers, judgements)
     weights = weights_of_answers(items) if drawn == "unequally" else None
     return {

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -63,8 +64,8 @@ def begin(
     its model is missing or nothing is plausible, and ValidationError if the name is invalid.
     """
     permissions.require(by, study, Role.REQUESTER)
-    _require_valid(rule)
-    _require_model(rule, model)
+    require_valid(rule)
+    require_model(rule, model)
     pool = study.pools.filter(name=name).first()
     if pool is not None and not _is_abandoned(pool, rule):
         return _resume(pool, plausible, rule, model, by)
@@ -90,10 +91,10 @@ def begin(
         return _start(pool, plausible, model, by)
 
 
-def _require_valid(rule: EvidenceRule) -> None:
+def require_valid(rule: Any) -> None:
     """Refuse an invalid rule before the pool takes its name."""
     for field in ("max_tokens", "max_words", "sample"):
-        count = getattr(rule, field)
+        count = getattr(rule, field, None)
         if count is not None and count < 1:
             raise PoolError(f"{field} is {count}, but has to be 1 or more")
     for field in ("threshold", "sas_threshold"):
@@ -102,7 +103,7 @@ def _require_valid(rule: EvidenceRule) -> None:
             raise PoolError(f"{field} is {threshold}, but has to be a finite number")
 
 
-def _require_model(rule: EvidenceRule, model: str) -> None:
+def require_model(rule: Any, model: str) -> None:
     """Refuse a missing model before the pool takes its name."""
     if rule.sas_threshold is not None:
         try:

@@ -78,7 +78,8 @@ def runs_of(dataset: Dataset, rule: ComparisonRule) -> list[Run]:
     """
     if dataset.withdrawn_objection:
         raise PoolError(dataset.withdrawn_objection)
-    by_name = {run.name: run for run in dataset.runs.counting()}
+    comparable = dataset.runs.counting().exclude(kind=RunKind.EXTRACTED)
+    by_name = {run.name: run for run in comparable}
     competing = [run.name for run in passage_setups.systems(by_name.values())]
     if not competing:
         raise PoolError(f"the dataset {dataset} has no runs to compare: import them first")

@@ -99,8 +99,8 @@ def _require_drawable(pool: Pool, run: Run) -> Scorer:
         raise PoolError(f"the pool {pool} is a top-up itself: name the pool whose rule it follows")
     if not late.late_runs(pool).filter(pk=run.pk).exists():
         raise PoolError(
-            f"the run {run} is not late: only systems and baselines of {pool.dataset} that the pool {pool} was not"
-            " drawn from, and that are not withdrawn, are"
+            f"the run {run} is not late: only runs of {pool.dataset} without references, that the pool {pool}"
+            " was not drawn from, and that are not withdrawn, are"
         )
     return pool.scorer
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.guards import StudyRequest
 from corpus import queries as corpus_queries
-from corpus.models import Answer, Passage, RunKind, Turn, turn_key
+from corpus.models import Answer, Passage, Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling import queries as sampling_queries
 from sampling.comparisons.rule import ComparisonRule
@@ -70,9 +70,7 @@ def _form_address(request: StudyRequest, pool: Pool, rule: ComparisonRule) -> st
     plain: dict[str, Any] = rule.to_dict()
     if rule.quotas is not None:
         plain |= {**plain["quotas"], "n_questions": None}
-    competing = set(
-        pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE).values_list("name", flat=True)
-    )
+    competing = set(pool.dataset.runs.counting().competing().values_list("name", flat=True))
     now = corpus_queries.runs_by_name_at(pool.dataset, pool.created_at)
     names = [now[name].name for name in rule.runs or () if name in now]
     plain["runs"] = [name for name in names if name in competing]

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
 from accounts.guards import StudyRequest
-from corpus.models import Turn, turn_key
+from corpus.models import Answer, Turn, turn_key
 from pages.listing import Column, Filter, Listing
 from sampling.models import Candidate, EvidenceSpan, Pool, SpanCitation
 from text.lettering import letter
@@ -50,9 +50,9 @@ class Paragraph:
         return sum(n_words(sentence.text) for sentence in self.sentences)
 
 
-def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+def _has_evidence(pool: Pool) -> Filter:
     spans = EvidenceSpan.objects.filter(pool=pool, turn=OuterRef("pk"))
-    has_evidence = Filter(
+    return Filter(
         "evidence",
         "Evidence",
         {
@@ -60,6 +60,9 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
             "none": ("without evidence", ~Q(Exists(spans))),
         },
     )
+
+
+def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
     candidates_of_turn = Candidate.objects.filter(pool=pool, turn=OuterRef("pk"))
     rows = (
         Turn.objects.filter(Exists(candidates_of_turn))
@@ -74,7 +77,7 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
         rows,
         columns=COLUMNS,
         search=("question", "rewrite", "turn_id"),
-        filters=(has_evidence,),
+        filters=(_has_evidence(pool),),
         per_page=PER_PAGE,
     )
     source = pool.candidates.select_related("source__pool").filter(source__isnull=False).first()
@@ -84,6 +87,28 @@ def context(request: StudyRequest, pool: Pool) -> dict[str, Any]:
         "judged_in": request.study.batches.filter(name=pool.rule["batch"]).first(),
         "drawn_from": source.source.pool if source and source.source else None,
     }
+
+
+def context_of_references(request: StudyRequest, pool: Pool) -> dict[str, Any]:
+    """The page of the evidence for references: the turns that have one, with the sentences found."""
+    found = Answer.objects.references(pool.dataset)
+    says = found.filter(turn=OuterRef("pk"), text__regex=r"\S")
+    rows = (
+        Turn.objects.of(pool.dataset)
+        .filter(Exists(says))
+        .prefetch_related(Prefetch("answers", found.order_by("run"), to_attr="references"))
+        .annotate(turn_id=turn_key())
+        .order_by("conversation__position", "number")
+    )
+    listing = Listing(
+        request,
+        rows,
+        columns=COLUMNS[:1],
+        search=("question", "rewrite", "turn_id"),
+        filters=(_has_evidence(pool),),
+        per_page=PER_PAGE,
+    )
+    return {"listing": listing, "paragraphs": paragraphs(pool, list(listing.page))}
 
 
 def paragraphs(pool: Pool, turns: Iterable[Turn]) -> list[Paragraph]:

@@ -18,6 +18,7 @@ from pages.listing import Column, Filter, Listing
 from sampling import queries as sampling_queries
 from sampling.actions import pool_chunks, surveys
 from sampling.actions.evidence import KIND as FIND_EVIDENCE
+from sampling.actions.reference_evidence import KIND as FIND_REFERENCE_EVIDENCE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State, by_each_state
@@ -92,6 +93,9 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     if found.purpose == Purpose.EVIDENCE:
         context |= evidence.context(request, found)
         return render(request, "sampling/evidence/evidence.html", context)
+    if found.purpose == Purpose.REFERENCES:
+        context |= evidence.context_of_references(request, found)
+        return render(request, "sampling/evidence/references.html", context)
     if found.purpose == Purpose.COMPARISON:
         context |= comparisons.context(request, found)
         return render(request, "sampling/comparisons/comparison.html", context)
@@ -104,7 +108,7 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
 
 def _building(pool: Pool) -> dict[str, Any]:
     """Return the job that builds the pool, and how it is."""
-    kinds = (pool_chunks.KIND, FIND_EVIDENCE)
+    kinds = (pool_chunks.KIND, FIND_EVIDENCE, FIND_REFERENCE_EVIDENCE)
     job = pool.study.jobs.filter(kind__in=kinds, key=pool.name).with_progress().first()
     return {
         "job": job,

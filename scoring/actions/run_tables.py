@@ -6,7 +6,7 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 
 from accounts import permissions
 from accounts.models import Role, User
-from corpus.models import Dataset, Run, RunKind
+from corpus.models import Dataset, Run
 from jobs.actions import execution
 from scoring.actions import run_measures
 from scoring.denominators import Denominator
@@ -30,7 +30,7 @@ def sorted_runs(dataset: Dataset) -> QuerySet[Run]:
         default=Value(2),
         output_field=IntegerField(),
     )
-    competing = dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
+    competing = dataset.runs.counting().competing()
     return competing.annotate(place=places).order_by("place", "setup", "name")
 
 

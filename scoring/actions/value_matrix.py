@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
 
-from corpus.models import Answer, Dataset, References, Run, RunKind, Turn
+from corpus.models import Answer, Dataset, References, Run, Turn
 from corpus.records import turn_id
 from scoring import queries as scoring_queries
 from scoring import score_queries
@@ -38,7 +38,7 @@ class Frame:
 
 def competing_runs(dataset: Dataset, only: Collection[int] | None = None) -> list[Run]:
     """The data set's systems and baselines, or those of `only`, in a fixed order."""
-    runs = dataset.runs.counting().exclude(kind=RunKind.REFERENCE).order_by("pk")
+    runs = dataset.runs.counting().competing().order_by("pk")
     return list(runs if only is None else runs.filter(pk__in=only))
 
 

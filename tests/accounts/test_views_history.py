@@ -168,6 +168,16 @@ def test_digests_are_not_printed_and_files_keep_their_names(history, study):
             {"rule": {"batch": "first round"}},
             "the plausible answers of first round, with their evidence",
         ),
+        (
+            *("drew", "pool references", {"rule": {"scorer": "none"}}),
+            "the evidence for the references",
+        ),
+        (
+            "took sentences of",
+            "pool evidence",
+            {"n_sentences": 3, "runs": ["extracted", "extracted 2"], "n_equal": 1},
+            "3 sentences, as extracted, extracted 2",
+        ),
         ("closed", "batch first round", {}, ""),
         ("never heard of", "batch first round", {"n_items": 1}, ""),
         ("opened", "batch of another time", {"items": "many"}, ""),

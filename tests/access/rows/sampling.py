@@ -16,4 +16,6 @@ ROWS = {
     "comparison_new": Row(only("requester"), in_study),
     "pool": Row(only("requester"), pool),
     "pool_audit": Row(only("requester"), pool),
+    # The world's pool is one of answers: it says so, and goes back.
+    "pool_spans": Row(only("requester", allowed=302), pool),
 }

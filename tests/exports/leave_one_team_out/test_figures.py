@@ -6,6 +6,7 @@ import pytest
 
 from exports.leave_one_team_out import figures
 from exports.leave_one_team_out.jobs import BOOTSTRAP
+from exports.rows.columns import EXTRACTED
 from tests.exports.leave_one_team_out.worked_example import TRUTH, answers, result
 
 
@@ -101,3 +102,52 @@ def test_an_accepted_answer_that_no_rule_drew_is_lost_with_the_only_team_that_ga
 
 def test_no_result_has_a_letter_that_a_database_refuses():
     assert "\0" not in str(result()) + str(left_out(answers(by_team=False)))
+
+
+SENTENCE = {"kind": EXTRACTED, "run": "extracted", "team": "", "passage_id": "doc"}
+
+
+def with_sentence(text="u"):
+    """The answers, and those of c1 once more as sentences of evidence; at 3_1 it is `text`, accepted."""
+    said = [replace(row, **SENTENCE) for row in answers() if row.run == "c1"]
+    return [
+        *answers(),
+        *(replace(row, answer=text, tier="gold") for row in said if row.turn_id == "3_1"),
+    ]
+
+
+def lost_of(rows, givers):
+    return figures.lost_by_givers(figures.accepted_texts(rows, ["gold"], givers))
+
+
+@pytest.mark.parametrize(
+    ("givers", "lost"),
+    [({"A"}, {"A"}), ({"A", "B"}, set()), ({"A", figures.OFFERED}, set()), (set(), set())],
+)
+def test_a_sentence_is_lost_with_the_only_team_whose_citations_offered_its_passage(givers, lost):
+    rows = with_sentence("A sentence.")
+
+    assert lost_of(rows, {("3_1", "doc"): givers})["3_1", "A sentence."] == lost
+
+
+def test_a_sentence_that_another_team_gave_as_its_answer_is_not_lost():
+    """a1 of team A answers u; a passage that B cites has it as a sentence, too."""
+    assert lost_of(with_sentence("u"), {("3_1", "doc"): {"B"}})["3_1", "u"] == set()
+
+
+def test_sentences_are_no_run_that_is_ranked():
+    rows = with_sentence()
+
+    assert left_out(rows).keys() == left_out(answers()).keys()
+    assert figures.n_without_team(rows) == figures.n_without_team(answers())
+
+
+def test_drawn_anew_a_sentence_goes_with_the_team_that_offered_its_passage():
+    accepted = figures.accepted_texts(
+        with_sentence("A sentence."), ["gold"], {("3_1", "doc"): {"A"}}
+    )
+    kept = dict.fromkeys("ABC", accepted.keys())
+
+    lost = figures.lost_when_redrawn(accepted, accepted.keys(), kept)
+
+    assert lost["3_1", "A sentence."] == {"A"}

@@ -11,7 +11,7 @@ from bench.made_releases.rows import made_rows
 from bench.made_releases.source import Size
 from pages.csv_lines import line
 
-SMALL = Size(n_turns=12, n_runs=3, n_people=5, n_wanted=3)
+SMALL = Size(n_turns=12, n_runs=4, n_people=5, n_wanted=3, has_sentences=True)
 
 
 def release(folder: Path, seed: int = 4, rule: str = "majority", size: Size = SMALL) -> Path:

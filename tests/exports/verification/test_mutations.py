@@ -187,6 +187,17 @@ SIGNED = {
     "a byte of the truth": bytes_of("gold.json", "The answer to 1, 1", "The answer to 1, 2"),
     "a byte of gold's form": bytes_of("gold.json", "[\n {", "[\n  {"),
     "turns exchanged": turns_exchanged,
+    "the kind of a run": cell("answers.csv", "kind", "system", kind="extracted"),
+    "the passage of a sentence": cell(
+        "answers.csv", "passage_id", "p2", passage_id="p1", tier="gold"
+    ),
+    "a correct answer of the shared task": bytes_of("scai_qrecc.json", "The answer", "An answer"),
+    "an unfaithful answer": bytes_of("negatives.json", "Answer", "Another answer"),
+    "a byte of the shared task's form": bytes_of("scai_qrecc.json", "[\n    {", "[\n  {"),
+    "a newline after the shared task's": bytes_of("negatives.json", "    }\n]", "    }\n]\n"),
+    "a sentence of a reference": cell("reference_evidence.csv", "text", "Sentence3"),
+    "a place of a sentence": cell("reference_evidence.csv", "start", "11"),
+    "a sentence of a reference gone": without_row("reference_evidence.csv", 1),
     "a share": figure(*FIGURES, "raw", "value", value=0.123),
     "alpha": figure(*FIGURES, "alpha", "value", value=0.5),
     "alpha gone": key_gone,

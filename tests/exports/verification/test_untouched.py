@@ -10,7 +10,7 @@ from tests.exports.verification.changed_release import release
 SIZES = [
     Size(n_turns=10, n_runs=2, n_people=2, turns_each=1),
     Size(n_turns=9, n_runs=3, n_people=6, n_wanted=3, turns_each=3),
-    Size(n_turns=14, n_runs=4, n_people=9, n_wanted=4, is_audited=False),
+    Size(n_turns=14, n_runs=4, n_people=9, n_wanted=4, is_audited=False, has_sentences=True),
 ]
 CASES = [(seed, rule, SIZES[seed % 3]) for seed in range(7) for rule in RULES]
 
