@@ -28,7 +28,7 @@ def compute_rankings(job: Job, params: Mapping[str, Any], beat: Beat) -> Measure
         figures = ranking_figures([run.name for run in runs], means, rates)
         about = {"name": measure.name, "choices": list(means), "is_rehearsal": is_rehearsal}
         found.append({**about, **figures})
-    return {**stamp, "measures": found}
+    return {**stamp, "measures": found, "left_out": []}
 
 
 def plausible_rates(dataset: Dataset, runs: Sequence[Run]) -> tuple[list[float], bool]:

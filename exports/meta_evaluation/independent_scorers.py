@@ -10,7 +10,7 @@ def rests_on_own_judgements(dataset: Dataset) -> bool:
 
     Measured against these a plausible answer is like itself, whatever the measure.
     """
-    return dataset.release.get("study") == dataset.study.slug
+    return bool(dataset.release.get("study") == dataset.study.slug)
 
 
 def independent_scorers(dataset: Dataset) -> tuple[list[Scorer], list[Scorer]]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NotRequired
+from typing import Any
 
 from annotation.models import Batch, BatchState, Verdict
 from annotation.queries.decisions import decisions_by_batch
@@ -25,7 +25,7 @@ ONLY_CIRCULAR = (
 
 class MeasuresResult(Result):
     measures: list[dict[str, Any]]
-    left_out: NotRequired[list[str]]  # measures against answers that the study itself accepted
+    left_out: list[str]  # measures against answers that the study itself accepted
 
 
 @dataclass(eq=False)
