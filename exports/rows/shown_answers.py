@@ -108,7 +108,7 @@ def iter_shown_answers(
 
 
 def drawn_candidate_id(candidate: Candidate) -> int:
-    """The candidate that was drawn from the runs: the original of a candidate in an evidence pool."""
+    """The candidate that was drawn from the runs: the original of a candidate in a pool of evidence or pairs."""
     return candidate.source_id or candidate.pk
 
 
@@ -131,10 +131,11 @@ def drawn_by_run(
     pool: Pool, dataset: Dataset | None = None, candidates: Collection[int] | None = None
 ) -> Iterator[tuple[int, int | None, str]]:
     """Yield of each of `_drawn_fates` the answer, the candidate, and the name of the run in the version."""
+    dataset = _later_version(pool, dataset)
     fates = _drawn_fates(pool, dataset)
     if candidates is not None:
         fates = fates.filter(candidate__in=candidates)
-    if dataset is None or dataset.pk == pool.dataset_id:
+    if dataset is None:
         yield from fates.values_list("answer_id", "candidate_id", "answer__run__name")
         return
     names = dict(dataset.runs.counting().order_by().values_list(versions.first_run(), "name"))
@@ -143,11 +144,22 @@ def drawn_by_run(
         yield answer, candidate, names[first]
 
 
+def _later_version(pool: Pool, dataset: Dataset | None) -> Dataset | None:
+    """The version that the pool is seen from; None if that is its own, on which its answers were drawn.
+
+    Accepted answers can have been drawn on an earlier version than the pool of their pairs.
+    """
+    if pool.purpose == Purpose.PAIRS:
+        seen_from = dataset or pool.dataset
+        return seen_from if seen_from.continues_id is not None else None
+    return None if dataset is None or dataset.pk == pool.dataset_id else dataset
+
+
 def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, without those of withdrawn
     runs. Seen from a later version, `dataset`, only those of runs that it has and that count there.
     """
-    if dataset is None or dataset.pk == pool.dataset_id:
+    if dataset is None:
         drawn = Fate.objects.filter(state=State.DRAWN, answer__run__is_withdrawn=False)
     else:
         # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
@@ -157,6 +169,6 @@ def _drawn_fates(pool: Pool, dataset: Dataset | None) -> QuerySet[Fate]:
         drawn = drawn.alias(first_run=first).filter(
             first_run__in=versions.counting_first_runs(dataset)
         )
-    if pool.purpose == Purpose.EVIDENCE:
+    if pool.purpose in (Purpose.EVIDENCE, Purpose.PAIRS):
         return drawn.filter(candidate__drawn_again__pool=pool)
     return drawn.filter(candidate__pool=pool)
