@@ -10,11 +10,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import combinations, count
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from annotation.schemes.relation import SCHEME as RELATION
 from exports.precision_audit.estimate import holds
 from exports.releases import column_page
 from exports.releases.merge import extended_truth
@@ -25,11 +26,13 @@ from exports.rows.columns import (
     ItemRow,
     JudgementRow,
     PrecisionRow,
+    RelationRow,
     RunRow,
     SoftLabelRow,
 )
 from exports.rows.ids import answer_id, cell_json
 from exports.rows.per_run import run_rows
+from exports.rows.relations import relation_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS, tier
 from exports.verification import one_file
@@ -40,6 +43,7 @@ from stats.aggregation.consensus import RULES, Outcome
 LABELS = {
     "plausibility": ("plausible", "implausible", "malformed"),
     "faithfulness": ("faithful", "unfaithful", "irrelevant"),
+    "relation": RELATION.labels,
 }
 NOT_DRAWN = ("below_threshold", "represented", "empty", "same_as_question", "not_in_pool")
 GUIDELINE = "Judge what is written.\n"
@@ -65,6 +69,7 @@ class Rows:
     items: list[ItemRow]
     answers: list[AnswerRow]
     precision: list[PrecisionRow]
+    relations: list[RelationRow]
 
 
 class _Maker:
@@ -337,7 +342,38 @@ def made_rows(seed: int, *, rule: str = "unanimous", size: Size = Size()) -> Row
     of_answers = _items_of(items)
     answers = [_with_outcome(row, of_answers, runs) for row in answers]
     audits = maker.precision(answers) if size.is_audited else []
-    return Rows([*said, *said_again], items, answers, audits)
+    pairs, said_of_pairs, shown_first = _pairs(maker, answers, names)
+    items = sorted([*items, *pairs], key=lambda r: (r.batch, r.turn_id, r.answer_id, r.item_id))
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    relations = relation_rows(items, tiers, shown_first)
+    return Rows([*said, *said_again, *said_of_pairs], items, answers, audits, relations)
+
+
+def _pairs(
+    maker: _Maker, answers: Sequence[AnswerRow], names: Mapping[str, str]
+) -> tuple[list[ItemRow], list[JudgementRow], dict[str, str]]:
+    """The rows of items about pairs of accepted answers, two each, their judgements, and what was shown first."""
+    of_turn: dict[str, dict[str, AnswerRow]] = defaultdict(dict)
+    for row in answers:
+        if row.tier:
+            of_turn[row.turn_id].setdefault(row.answer_id, row)
+    pairs = [
+        pair
+        for of in of_turn.values()
+        for pair in list(combinations([of[k] for k in sorted(of)], 2))[:4]
+    ]
+    asked = [(first, names[first.answer_id], "") for first, _ in pairs]
+    items, judgements = maker.batch("relation", asked)
+    seconds = [second for _, second in pairs] + [second for _, second in pairs[:3]]  # of controls
+    shown_first, twins, places = {}, [], {}
+    for item, second in zip(items, seconds, strict=True):
+        is_first = maker.random.random() < 0.5
+        places[item.item_id] = 1 if is_first else 2
+        shown_first[item.item_id] = item.answer_id if is_first else second.answer_id
+        text, runs = second.answer.strip(), names[second.answer_id]
+        twins.append(replace(item, answer_id=second.answer_id, answer=text, runs=runs))
+    placed = [replace(row, position=places[row.item_id]) for row in judgements]
+    return [*items, *twins], placed, shown_first
 
 
 def _items_of(items: Sequence[ItemRow]) -> Mapping[tuple[str, str], ItemRow]:
@@ -384,6 +420,7 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         "items": (ItemRow, rows.items),
         "answers": (AnswerRow, rows.answers),
         "precision": (PrecisionRow, rows.precision),
+        "relations": (RelationRow, rows.relations),
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
     }

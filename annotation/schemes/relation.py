@@ -64,7 +64,9 @@ SCHEME = _Relation(
         Option(SAME, "1", "Same: both say the same"),
         Option(SHORTER, "2", "A is shorter: B says the same and more"),
         Option(MORE_DETAILED, "3", "A has more detail: it says what B says, and more"),
-        Option(OTHER_ASPECT, "4", "Another aspect: they speak of different things, both may be true"),
+        Option(
+            OTHER_ASPECT, "4", "Another aspect: they speak of different things, both may be true"
+        ),
         Option(CONTRADICTS, "5", "Contradiction: they cannot both be true"),
         Option(CANNOT_SAY, "0", "Cannot say"),
     ),

@@ -18,6 +18,7 @@ from corpus.models import Dataset, Turn
 from exports.errata import page as errata_page
 from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
+from exports.relations.queries import shown_first
 from exports.releases import column_page, merge, reader, version_queries
 from exports.releases.choice import Choice
 from exports.releases.difference import Source
@@ -33,12 +34,14 @@ from exports.rows.columns import (
     ItemRow,
     JudgementRow,
     PrecisionRow,
+    RelationRow,
     RunRow,
     SoftLabelRow,
 )
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
+from exports.rows.relations import relation_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
 from exports.verification import one_file
@@ -87,6 +90,7 @@ class _Tables:
     answers: list[AnswerRow]
     answers_step: dict[str, Any]
     precision: list[PrecisionRow]
+    relations: list[RelationRow]
     earlier: merge.Earlier
 
 
@@ -232,6 +236,7 @@ def _write_tables(
         items=rows.items,
         answers=rows.answers,
         precision=rows.precision,
+        relations=rows.relations,
         answers_step=rows.answers_step,
     ) | continued_versions(choice.dataset)
     figures |= merge.figures_of_earlier(rows.earlier)
@@ -290,6 +295,7 @@ def _rows(
         answers,
         answers_step,
         precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
+        relation_rows(items, tiers, shown_first(batches, dataset)),
         merge.standing_earlier(earlier_answers(choice), items, answers),
     )
 
@@ -327,6 +333,7 @@ def _write(
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
         "precision": (PrecisionRow, rows.precision),
+        "relations": (RelationRow, rows.relations),
     }
     for name, (row_type, table_rows) in tables.items():
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))

@@ -11,6 +11,7 @@ from exports.rows.columns import (
     ItemRow,
     JudgementRow,
     PrecisionRow,
+    RelationRow,
     RunRow,
     SoftLabelRow,
 )
@@ -23,6 +24,7 @@ TABLES: dict[str, type[Any]] = {
     "per_run.csv": RunRow,
     "soft_labels.csv": SoftLabelRow,
     "precision.csv": PrecisionRow,
+    "relations.csv": RelationRow,
 }
 HEAD = f"""\
 # The columns of a release's tables

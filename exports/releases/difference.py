@@ -10,6 +10,7 @@ from typing import Any
 from exports.releases.changes import KINDS
 from exports.releases.difference_figures import FigureRow, figure_rows
 from exports.releases.reader import BrokenReleaseError, RecordsFile, ReleaseFiles, json_of
+from exports.rows.pairs import RELATIONS
 from exports.rows.tiers import GOLD, SILVER
 
 ALTERNATIVE = "Truth_answers_alternative"
@@ -152,7 +153,7 @@ def _contents(source: Source) -> _Contents:
         if not row["answer_id"]:
             continue  # an item about passages
         answers[row["answer_id"]] = (row["turn_id"], row["answer"])
-        if _decides(row):
+        if _decides(row) and row["scheme"] not in RELATIONS:
             outcomes[row["scheme"], row["answer_id"]] = _outcome(row)
     ids = {found: answer_id for answer_id, found in answers.items()}
     report = json_of(source.files, "report.json", source.read("report.json"))

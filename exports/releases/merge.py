@@ -40,6 +40,7 @@ from types import MappingProxyType
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.columns import AnswerRow, ItemRow
+from exports.rows.pairs import RELATIONS
 from exports.rows.tiers import GOLD, SILVER, SILVER_STATUS, TIERS
 
 ALTERNATIVE = "Truth_answers_alternative"
@@ -171,6 +172,8 @@ def _deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
     found: dict[tuple[str, str], ItemRow] = {}
     for item in items:
         if item.is_control or not (item.is_newest and item.stands):
+            continue
+        if item.scheme in RELATIONS:  # which decide nothing of an answer
             continue
         first = found.setdefault((item.scheme, item.answer_id), item)
         if first is not item:

@@ -24,6 +24,7 @@ FILES = {
     "per_run.csv": "the counts of each run",
     "soft_labels.csv": "one row an item and label: votes and their share",
     "precision.csv": "the accepted answers that an expert judged",
+    "relations.csv": "how accepted answers of a turn relate: one row a pair",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
     "verify.py": "says whether the release agrees with itself: `python verify.py`",

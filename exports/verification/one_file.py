@@ -20,6 +20,7 @@ MODULES = (
         "run_weights",
         "runs",
         "precision",
+        "relations",
         "recomputed_report",
     ),
     *("files", "column_types", "crossings", "accepted", "privacy", "checks", "program"),

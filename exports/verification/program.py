@@ -7,6 +7,7 @@ import json
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -102,6 +103,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
         zipfile.LargeZipFile,
         NotImplementedError,
         RuntimeError,
+        zlib.error,
     ) as error:
         raise UnreadableError(f"{archive}: cannot be unpacked: {error}") from error
     inside = list(folder.iterdir())

@@ -72,9 +72,7 @@ def record(
         created_by=by,
     )
     _write_pairs(pool, drawn.pairs, _write_candidates(pool, sorted(shown), selection.accepted))
-    events.record(
-        study=dataset.study, by=by, verb="drew", target=pool, rule=pool.rule, **counts
-    )
+    events.record(study=dataset.study, by=by, verb="drew", target=pool, rule=pool.rule, **counts)
     return pool
 
 
@@ -112,4 +110,9 @@ def _write_pairs(
 
 def summary(pool: Pool) -> dict[str, Any]:
     """The summary of a pool of pairs for commands."""
-    return {"pool": pool.name, "release": pool.rule["release"], "seed": pool.rule["seed"], **pool.counts}
+    return {
+        "pool": pool.name,
+        "release": pool.rule["release"],
+        "seed": pool.rule["seed"],
+        **pool.counts,
+    }

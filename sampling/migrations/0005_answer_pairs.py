@@ -7,68 +7,106 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_contact'),
-        ('corpus', '0006_accepted_answers'),
-        ('sampling', '0004_candidates_that_stand'),
-        ('scoring', '0002_chosen_references'),
+        ("accounts", "0005_contact"),
+        ("corpus", "0006_accepted_answers"),
+        ("sampling", "0004_candidates_that_stand"),
+        ("scoring", "0002_chosen_references"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='AnswerPair',
+            name="AnswerPair",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
             ],
             options={
-                'ordering': ['pool_id', 'position'],
+                "ordering": ["pool_id", "position"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='pool',
-            name='sampling_pool_purpose_is_known',
+            model_name="pool",
+            name="sampling_pool_purpose_is_known",
         ),
         migrations.AlterField(
-            model_name='pool',
-            name='purpose',
-            field=models.CharField(choices=[('answers', 'Answers'), ('evidence', 'Evidence'), ('comparison', 'Comparison'), ('pairs', 'Pairs')], max_length=20),
+            model_name="pool",
+            name="purpose",
+            field=models.CharField(
+                choices=[
+                    ("answers", "Answers"),
+                    ("evidence", "Evidence"),
+                    ("comparison", "Comparison"),
+                    ("pairs", "Pairs"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(('purpose__in', ['answers', 'evidence', 'comparison', 'pairs'])), name='sampling_pool_purpose_is_known'),
+            model_name="pool",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("purpose__in", ["answers", "evidence", "comparison", "pairs"])),
+                name="sampling_pool_purpose_is_known",
+            ),
         ),
         migrations.AddField(
-            model_name='answerpair',
-            name='first',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_first', to='sampling.candidate'),
+            model_name="answerpair",
+            name="first",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs_as_first",
+                to="sampling.candidate",
+            ),
         ),
         migrations.AddField(
-            model_name='answerpair',
-            name='pool',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs', to='sampling.pool'),
+            model_name="answerpair",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs",
+                to="sampling.pool",
+            ),
         ),
         migrations.AddField(
-            model_name='answerpair',
-            name='second',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairs_as_second', to='sampling.candidate'),
+            model_name="answerpair",
+            name="second",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="pairs_as_second",
+                to="sampling.candidate",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerpair',
-            constraint=models.UniqueConstraint(django.db.models.functions.comparison.Least('first', 'second'), django.db.models.functions.comparison.Greatest('first', 'second'), name='sampling_answerpair_once_in_either_order'),
+            model_name="answerpair",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.comparison.Least("first", "second"),
+                django.db.models.functions.comparison.Greatest("first", "second"),
+                name="sampling_answerpair_once_in_either_order",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerpair',
-            constraint=models.UniqueConstraint(fields=('pool', 'position'), name='sampling_answerpair_position_is_unique'),
+            model_name="answerpair",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "position"), name="sampling_answerpair_position_is_unique"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerpair',
-            constraint=models.CheckConstraint(condition=models.Q(('first', models.F('second')), _negated=True), name='sampling_answerpair_has_two_answers'),
+            model_name="answerpair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("first", models.F("second")), _negated=True),
+                name="sampling_answerpair_has_two_answers",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerpair',
-            constraint=models.CheckConstraint(condition=models.Q(('position__gte', 1)), name='sampling_answerpair_counts_from_one'),
+            model_name="answerpair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("position__gte", 1)), name="sampling_answerpair_counts_from_one"
+            ),
         ),
     ]
