@@ -61,13 +61,11 @@ SCHEME = _Relation(
     role=SchemeRole.RELATION,
     asks="How do these two answers relate?",
     options=(
-        Option(SAME, "1", "Same: both say the same"),
-        Option(SHORTER, "2", "A is shorter: B says the same and more"),
-        Option(MORE_DETAILED, "3", "A has more detail: it says what B says, and more"),
-        Option(
-            OTHER_ASPECT, "4", "Another aspect: they speak of different things, both may be true"
-        ),
-        Option(CONTRADICTS, "5", "Contradiction: they cannot both be true"),
+        Option(SAME, "1", "Both say the same"),
+        Option(SHORTER, "2", "A is shorter"),
+        Option(MORE_DETAILED, "3", "A has more detail"),
+        Option(OTHER_ASPECT, "4", "Different aspects"),
+        Option(CONTRADICTS, "5", "Contradiction"),
         Option(CANNOT_SAY, "0", "Cannot say"),
     ),
     accepted=SAME,

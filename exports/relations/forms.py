@@ -28,7 +28,7 @@ class PairsForm(forms.Form):
         min_value=0,
         max_value=GREATEST_SEED,
         initial=1,
-        help_text="The same seed draws the same pairs.",
+        help_text="The same seed draws the same pairs in the same order.",
     )
 
     def settings(self) -> dict[str, Any]:
