@@ -19,12 +19,16 @@ def relation_rows(
     for row in items:
         if row.scheme in RELATIONS and not row.is_control:
             both[row.item_id].append(row)
-    pairs = [sorted(rows, key=lambda row: row.answer_id) for rows in both.values()]
+    pairs = [(min(rows, key=_answer_id), max(rows, key=_answer_id)) for rows in both.values()]
     cluster_of = clusters(_related(*pair) for pair in pairs)
     rows = [_row(*pair, tiers, cluster_of, shown_first) for pair in pairs]
     return sorted(
         rows, key=lambda row: (row.turn_id, row.first_id, row.second_id, row.batch, row.item_id)
     )
+
+
+def _answer_id(row: ItemRow) -> str:
+    return row.answer_id
 
 
 def _related(first: ItemRow, second: ItemRow) -> Related:
