@@ -19,6 +19,7 @@ from exports.planning import views as planning_views
 from exports.precision_audit import views as precision_audit_views
 from exports.primary_comparison import views as primary_comparison_views
 from exports.questions import views as question_views
+from exports.relations import views as relation_views
 from exports.releases import difference_views, new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
@@ -80,6 +81,7 @@ urlpatterns = [
     path(RELEASE, release_views.release, name="release"),
     path(RELEASE + "since/<int:before>/", difference_views.release_diff, name="release_diff"),
     path(RELEASE + "errata/new/", errata_views.release_erratum, name="release_erratum"),
+    path(RELEASE + "pairs/", relation_views.release_pairs, name="release_pairs"),
     path(RELEASE + "all.zip", release_views.release_zip, name="release_zip"),
     path(RELEASE + "files/<path:name>", release_views.release_file, name="release_file"),
     path(

@@ -46,6 +46,7 @@ _BY_ANCHOR = {
     "report#reading-the-tables": "pool_missed release",
     "report#versions-and-differences": "release_diff",
     "report#errata": "release_erratum",
+    "report#relations-of-accepted-answers": "release_pairs",
     "pages#comparison-of-systems": "comparison_new",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"

@@ -2,6 +2,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Greatest, Least
 from django.utils import timezone
 
 from accounts.models import Study, User
@@ -19,6 +20,7 @@ class Purpose(models.TextChoices):
     EVIDENCE = "evidence"  # answers found plausible, with the evidence to judge them by
     COMPARISON = "comparison"  # what chosen runs say to drawn questions, side by side
     REFERENCES = "references"  # evidence for the references of all turns: nobody is asked
+    PAIRS = "pairs"  # pairs of accepted answers of a release, to say how they relate
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):
@@ -40,7 +42,7 @@ class Pool(Withdrawable):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search or sampling.comparisons.rule settings, as a
+    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search, sampling.comparisons.rule or sampling.pairs.rule settings, as a
     # plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
@@ -92,7 +94,7 @@ class PoolWithdrawal(WithdrawalRow):
 class Candidate(models.Model):
     """One distinct answer text of a turn, without outer white space.
 
-    In an evidence pool `source` is the candidate that was found plausible.
+    In a pool of evidence or pairs `source` is the candidate that was found plausible.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="candidates")
@@ -151,6 +153,37 @@ class Fate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.answer_id}:{self.state}"
+
+
+class AnswerPair(models.Model):
+    """Two candidates of a pool of pairs, in the order in which a screen shows them; positions count from 1."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="pairs")
+    first = models.ForeignKey(Candidate, models.PROTECT, related_name="pairs_as_first")
+    second = models.ForeignKey(Candidate, models.PROTECT, related_name="pairs_as_second")
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["pool_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                Least("first", "second"),
+                Greatest("first", "second"),
+                name="sampling_answerpair_once_in_either_order",
+            ),
+            models.UniqueConstraint(
+                fields=["pool", "position"], name="sampling_answerpair_position_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=~Q(first=F("second")), name="sampling_answerpair_has_two_answers"
+            ),
+            models.CheckConstraint(
+                condition=Q(position__gte=1), name="sampling_answerpair_counts_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_id}:{self.second_id}"
 
 
 class PoolPassage(models.Model):

@@ -84,10 +84,12 @@ from exports.models import PrecisionAudit, PrecisionItem, Release
 from exports.personal_data import actions as personal_data
 from exports.precision_audit import actions as auditing_accepted
 from exports.primary_comparison import actions as primary_comparison_actions
+from exports.relations import actions as relation_actions
 from exports.releases import actions as release_actions
 from exports.withdrawals import actions as withdrawals_above
 from jobs.actions import jobs
 from sampling.actions import (
+    answer_pairs,
     audit_samples,
     comparisons,
     evidence,
@@ -98,6 +100,8 @@ from sampling.actions import (
     surveys,
     top_ups,
 )
+from sampling.actions.answer_pairs import PairSelection
+from sampling.pairs.rule import PairDraw, PairRule
 from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.models import Scorer
@@ -360,6 +364,19 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "release": Release(study=study),
             "answer_id": "1_1:0",
             "reason": "r",
+        },
+        relation_actions.draw_pairs: {
+            "release": Release(study=study, number=1),
+            "name": "pairs",
+            "n": 1,
+            "seed": 1,
+        },
+        answer_pairs.record: {
+            "dataset": dataset,
+            "name": "pairs",
+            "rule": PairRule(1, 1),
+            "selection": PairSelection(PairDraw((), 0, 0), {}),
+            "is_rehearsal": False,
         },
         primary_comparison_actions.name_primary: {
             "study": study,

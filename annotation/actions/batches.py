@@ -138,6 +138,8 @@ def purpose_of(scheme: Scheme) -> Purpose:
     """The kind of pool that the scheme asks about."""
     if scheme.role == schemes.SchemeRole.COMPARISON:
         return Purpose.COMPARISON
+    if scheme.role == schemes.SchemeRole.RELATION:
+        return Purpose.PAIRS
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 
 

@@ -41,6 +41,8 @@ def objection(batch: Batch) -> str | None:
     scheme, opponents = schemes.get(batch.scheme), batch.opponents_per_answer
     if scheme.shows == Shows.PASSAGES and not batch.pool.passages.exists():
         return f"the pool {batch.pool.name} has no passages: nothing to ask about"
+    if scheme.shows == Shows.ORDERED_PAIR and opponents:
+        return f"{scheme.name} asks about the pairs of its pool: leave the opponents out"
     if scheme.shows != Shows.PAIR:
         return f"{scheme.name} compares no answers: leave the opponents out" if opponents else None
     balance = batch_balance(batch)

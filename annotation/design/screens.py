@@ -11,7 +11,7 @@ from annotation.design import pair_balance
 from annotation.models import Batch, Grouping, ItemAnswer
 from annotation.schemes import Shows, payloads
 from corpus.models import Passage, Turn
-from sampling.models import Candidate, EvidenceSpan, PoolPassage
+from sampling.models import AnswerPair, Candidate, EvidenceSpan, PoolPassage
 from stats.lots import lot
 
 
@@ -59,7 +59,7 @@ def _first_turns(
     batch: Batch, shows: Shows, among: Collection[int] | None, most: int
 ) -> Collection[int] | None:
     """Turns that have the first screens, or more; None for all, where screens of a turn may stand apart."""
-    if batch.grouping == Grouping.NONE or shows == Shows.PAIR:
+    if batch.grouping == Grouping.NONE or shows in (Shows.PAIR, Shows.ORDERED_PAIR):
         return None
     of_pool = PoolPassage if shows == Shows.PASSAGES else Candidate
     turns = of_pool.objects.filter(pool=batch.pool).order_by().distinct()
@@ -120,6 +120,8 @@ def _groups(batch: Batch, shows: Shows, turns: Collection[int] | None) -> list[_
         rows = rows.filter(turn__in=turns)
     if shows == Shows.ANSWER:
         return [_Group(candidate.turn, (candidate,)) for candidate in rows]
+    if shows == Shows.ORDERED_PAIR:
+        return _drawn_pairs(batch)
     candidates = list(rows)
     if shows == Shows.PAIR:
         return _pairs(batch, candidates)
@@ -138,6 +140,13 @@ def _pairs(batch: Batch, candidates: Iterable[Candidate]) -> list[_Group]:
         _Group(known[pair.first].turn, (known[pair.first], known[pair.second]))
         for pair in pair_balance.batch_pairs(batch)
     ]
+
+
+def _drawn_pairs(batch: Batch) -> list[_Group]:
+    """The pairs of the pool, in which the draw has decided which answer is the first."""
+    drawn = AnswerPair.objects.filter(pool=batch.pool)
+    related = drawn.select_related("first__turn__conversation", "second__turn__conversation")
+    return [_Group(pair.first.turn, (pair.first, pair.second)) for pair in related]
 
 
 def _sort_key(batch: Batch, group: _Group) -> tuple[int, int]:

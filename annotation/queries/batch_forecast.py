@@ -11,7 +11,7 @@ from annotation.models import Batch, BatchState, SetAside, Verdict
 from annotation.queries import batch_progress
 from annotation.schemes import Shows, VerdictScheme
 from sampling import pay
-from sampling.models import EvidenceSpan, PoolPassage
+from sampling.models import AnswerPair, EvidenceSpan, PoolPassage
 from stats import design_effect
 from stats.design_effect import Group
 from stats.proportion_intervals import wilson_half_width
@@ -24,6 +24,9 @@ def items_per_question(batch: Batch) -> list[int]:
     scheme, pool = schemes.get(batch.scheme), batch.pool
     if scheme.shows == Shows.PASSAGES:
         return [1] * PoolPassage.objects.filter(pool=pool).values("turn").distinct().count()
+    if scheme.shows == Shows.ORDERED_PAIR:
+        of_turn = AnswerPair.objects.filter(pool=pool).order_by().values("first__turn")
+        return list(of_turn.annotate(n=Count("pk")).values_list("n", flat=True))
     candidates = pool.candidates.order_by()
     if scheme.shows_evidence:
         candidates = candidates.filter(

@@ -12,7 +12,7 @@ from annotation.schemes import Shows
 from performance.compiled_queries import Compiled
 
 # Other screens show all that there is to a question.
-NOUNS = {Shows.ANSWER: "Answer", Shows.PAIR: "Comparison"}
+NOUNS = {Shows.ANSWER: "Answer", Shows.PAIR: "Comparison", Shows.ORDERED_PAIR: "Pair"}
 
 
 def positions_of(turns: list[Any]) -> QuerySet[Item, tuple[int, int, int]]:

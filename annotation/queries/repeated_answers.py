@@ -9,7 +9,9 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from annotation import schemes
 from annotation.models import Batch, BatchState, Item, ItemAnswer, Verdict, VerdictState
+from annotation.schemes import Shows
 from corpus.models import Dataset
 from corpus.versions import first_turn, stands
 from sampling.models import Candidate
@@ -115,7 +117,7 @@ def differing(batches: Collection[Batch], *, dataset: Dataset | None = None) -> 
     for batch in sorted(batches, key=lambda each: (each.created_at, each.pk)):
         names[batch.scheme].append(batch.name)
     for scheme, in_order in sorted(names.items()):
-        if len(in_order) < 2:
+        if len(in_order) < 2 or schemes.get(scheme).shows != Shows.ANSWER:
             continue
         of_scheme = [batch for batch in batches if batch.scheme == scheme]
         labels = _labels(of_scheme, dataset, about_shared_turns(of_scheme))
@@ -149,7 +151,12 @@ def about_shared_turns(batches: Collection[Batch]) -> QuerySet[Item]:
 
 
 def _alike(batch: Batch) -> QuerySet[Batch]:
-    """Return the batches of the scheme on the data set in any version, real or rehearsed as this one is."""
+    """Return the batches of the scheme on the data set in any version, real or rehearsed as this one is.
+
+    None of a scheme that shows more than one answer: its items are no answers.
+    """
+    if schemes.get(batch.scheme).shows != Shows.ANSWER:
+        return Batch.objects.none()
     return Batch.objects.counting().filter(
         study=batch.study_id,
         pool__dataset__name=batch.pool.dataset.name,

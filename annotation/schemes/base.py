@@ -27,6 +27,7 @@ class Shows(StrEnum):
 
     ANSWER = "an answer"
     PAIR = "two answers"
+    ORDERED_PAIR = "two answers in the order of their pool"
     ANSWERS = "all answers"
     PASSAGES = "the passages"
 
@@ -37,12 +38,14 @@ class SchemeRole(StrEnum):
     ACCEPTANCE  which answers are accepted. Exactly one scheme has this role
     GROUNDING   which accepted answers are gold, judged by evidence. Exactly one scheme has this role
     COMPARISON  how systems compare, judged on the answers or passages of a comparison, without verdicts
+    RELATION    how accepted answers of a question relate: relations.csv, and nothing else of a release
     LABEL       nothing; the labels are in the tables of judgements and items
     """
 
     ACCEPTANCE = "acceptance"
     GROUNDING = "grounding"
     COMPARISON = "comparison"
+    RELATION = "relation"
     LABEL = "label"
 
 
@@ -120,6 +123,10 @@ class Scheme(ABC):
         """A guideline to start from, in Markdown; "" if the scheme has none."""
         path = GUIDELINES / f"{self.name}.md"
         return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def label_in_files(self, label: str, payload: Payload) -> str:
+        """The label of an item as files have it. It differs where a label depends on the order of the screen."""
+        return label
 
     @abstractmethod
     def clean(self, response: object, payload: Payload) -> Response:

@@ -13,7 +13,12 @@ from exports.releases.merge import extended_truth
 from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
-from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
+from exports.rows.derived_columns import (
+    PrecisionRow,
+    ReferenceEvidenceRow,
+    RelationRow,
+    SoftLabelRow,
+)
 from exports.rows.per_run import run_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
@@ -35,6 +40,7 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         "precision": (PrecisionRow, rows.precision),
         "soft_labels": (SoftLabelRow, soft_labels(rows.judgements, rows.items)),
         "per_run": (RunRow, run_rows(rows.answers)),
+        "relations": (RelationRow, rows.relations),
         "reference_evidence": (ReferenceEvidenceRow, _reference_evidence(rows.answers)),
     }
     for name, (row_type, table_rows) in tables.items():

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from bench.made_releases.answers import answers as answers_of
 from bench.made_releases.audits import precision
 from bench.made_releases.judged import batch
+from bench.made_releases.pairs import pairs_of
 from bench.made_releases.source import Size, Source
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
-from exports.rows.derived_columns import PrecisionRow
+from exports.rows.derived_columns import PrecisionRow, RelationRow
+from exports.rows.relations import relation_rows
 from exports.rows.tiers import tier
 
 USUAL = Size()
@@ -24,6 +26,7 @@ class Rows:
     items: list[ItemRow]
     answers: list[AnswerRow]
     precision: list[PrecisionRow]
+    relations: list[RelationRow]
 
 
 def made_rows(seed: int, *, rule: str = "unanimous", size: Size = USUAL) -> Rows:
@@ -51,7 +54,11 @@ def made_rows(seed: int, *, rule: str = "unanimous", size: Size = USUAL) -> Rows
     of_answers = _items_of(items)
     answers = [_with_outcome(row, of_answers, runs) for row in answers]
     audits = precision(source, answers) if size.is_audited else []
-    return Rows([*said, *said_again], items, answers, audits)
+    pairs, said_of_pairs, shown_first = pairs_of(source, answers, names)
+    items = sorted([*items, *pairs], key=lambda r: (r.batch, r.turn_id, r.answer_id, r.item_id))
+    tiers = {row.answer_id: row.tier for row in answers if row.answer_id}
+    relations = relation_rows(items, tiers, shown_first)
+    return Rows([*said, *said_again, *said_of_pairs], items, answers, audits, relations)
 
 
 def _items_of(items: Sequence[ItemRow]) -> Mapping[tuple[str, str], ItemRow]:

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from itertools import count
 from random import Random
 
+from annotation.schemes.relation import SCHEME as RELATION
+
 LABELS = {
     "plausibility": ("plausible", "implausible", "malformed"),
     "faithfulness": ("faithful", "unfaithful", "irrelevant"),
+    "relation": RELATION.labels,
 }
 GUIDELINE = "Judge what is written.\n"
 OF_GUIDELINE = hashlib.sha256(GUIDELINE.encode()).hexdigest()

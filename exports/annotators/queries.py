@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from accounts.models import Study
 from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
+from annotation.schemes import get
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import judgement_rows
 from exports.rows.pairs import PAIR_QUESTIONS, rows_of_first_answer
@@ -81,7 +82,7 @@ def _known_labels(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, 
     )
     return {
         (str(each.item.public_id), each.item.batch.scheme): (
-            each.label,
+            get(each.item.batch.scheme).label_in_files(each.label, each.item.payload),
             CONTROL if each.item.n_wanted is None else ADJUDICATION,
         )
         for each in verdicts.select_related("item__batch")

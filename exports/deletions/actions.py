@@ -24,7 +24,7 @@ from corpus.models import (
 )
 from exports.deletions import uses
 from jobs.transactions import delete_in_pieces
-from sampling.models import Candidate, EvidenceSpan, Fate, Pool, PoolPassage
+from sampling.models import AnswerPair, Candidate, EvidenceSpan, Fate, Pool, PoolPassage
 from scoring.models import Scorer
 
 
@@ -111,7 +111,7 @@ def _locked(thing: Any) -> Any:
 
 
 def _delete_pool_rows(pool: Pool) -> None:
-    for rows in (EvidenceSpan, Fate, PoolPassage, Candidate):
+    for rows in (EvidenceSpan, Fate, PoolPassage, AnswerPair, Candidate):
         delete_in_pieces(rows._default_manager.filter(pool=pool))
 
 

@@ -7,7 +7,12 @@ import sys
 from typing import Any
 
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
-from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
+from exports.rows.derived_columns import (
+    PrecisionRow,
+    ReferenceEvidenceRow,
+    RelationRow,
+    SoftLabelRow,
+)
 from exports.writers.columns import OF_FILES, page
 
 TABLES: dict[str, type[Any]] = {
@@ -18,6 +23,7 @@ TABLES: dict[str, type[Any]] = {
     "soft_labels.csv": SoftLabelRow,
     "precision.csv": PrecisionRow,
     "reference_evidence.csv": ReferenceEvidenceRow,
+    "relations.csv": RelationRow,
 }
 HEAD = f"""\
 # The columns of a release's tables

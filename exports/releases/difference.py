@@ -16,6 +16,7 @@ from exports.releases.reader import (
     table_rows,
 )
 from exports.rows.ids import answer_id
+from exports.rows.pairs import RELATIONS
 from exports.rows.tiers import GOLD, SILVER
 from scoring.text_hashes import text_sha256
 
@@ -171,7 +172,7 @@ def _contents(source: Source) -> _Contents:
         if not row["answer_id"]:
             continue  # an item about passages
         answers[row["answer_id"]] = (row["turn_id"], row["answer"])
-        if _decides(row):
+        if _decides(row) and row["scheme"] not in RELATIONS:
             outcomes[row["scheme"], row["answer_id"]] = _outcome(row)
     report = json_of(source.files, "report.json", source.read("report.json"))
     return _Contents(truth, accepted, outcomes, answers, report)

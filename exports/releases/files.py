@@ -10,6 +10,7 @@ from corpus.models import Dataset, Turn
 from exports.errata import page as errata_page
 from exports.errata.queries import errata_before
 from exports.precision_audit.queries import precision_rows
+from exports.relations.queries import shown_first
 from exports.releases import column_page, merge, queries, reader, shared_task
 from exports.releases.choice import Choice
 from exports.releases.guideline_files import write_guidelines
@@ -23,12 +24,18 @@ from exports.rows.columns import (
     JudgementRow,
     RunRow,
 )
-from exports.rows.derived_columns import PrecisionRow, ReferenceEvidenceRow, SoftLabelRow
+from exports.rows.derived_columns import (
+    PrecisionRow,
+    ReferenceEvidenceRow,
+    RelationRow,
+    SoftLabelRow,
+)
 from exports.rows.earlier_answers import Answer, Earlier
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.per_run import run_rows
 from exports.rows.reference_evidence import manifest_entry, reference_evidence_rows
+from exports.rows.relations import relation_rows
 from exports.rows.soft_labels import soft_labels
 from exports.rows.tiers import TIERS
 from exports.verification import one_file
@@ -54,6 +61,7 @@ class _Tables:
     earlier: Earlier
     decided: Mapping[Answer, str]
     reference_evidence: list[ReferenceEvidenceRow]
+    relations: list[RelationRow]
 
 
 def write_tables(
@@ -72,6 +80,7 @@ def write_tables(
         items=rows.items,
         answers=rows.answers,
         precision=rows.precision,
+        relations=rows.relations,
         answers_step=rows.answers_step,
     ) | queries.continued_versions(choice.dataset)
     figures |= earlier_answers.figures(rows.earlier, rows.decided)
@@ -126,17 +135,19 @@ def _rows(
     items = item_rows(batches, replacements, dataset=dataset)
     answers, answers_step = _write_answers(folder, dataset, batches, items)
     decided = earlier_answers.tiers_decided(items, answers)
+    tiers = _tiers_by_id(answers)
     return _Tables(
         judgement_rows(batches, dataset=dataset),
         items,
         answers,
         answers_step,
-        precision_rows(dataset, _tiers_by_id(answers), is_rehearsal=choice.is_rehearsal),
+        precision_rows(dataset, tiers, is_rehearsal=choice.is_rehearsal),
         earlier_answers.standing(
             earlier_releases.earlier_answers(dataset, is_rehearsal=choice.is_rehearsal), decided
         ),
         decided,
         reference_evidence_rows(dataset),
+        relation_rows(items, tiers, shown_first(batches, dataset)),
     )
 
 
@@ -181,6 +192,7 @@ def _write(
         "per_run": (RunRow, run_rows(rows.answers)),
         "precision": (PrecisionRow, rows.precision),
         "reference_evidence": (ReferenceEvidenceRow, rows.reference_evidence),
+        "relations": (RelationRow, rows.relations),
     }
     for name, (row_type, table_rows) in tables.items():
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))

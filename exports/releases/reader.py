@@ -74,7 +74,9 @@ class ReleaseContents:
     manifest: dict[str, Any]
     report: dict[str, Any]
     per_run: list[dict[str, str]]
-    texts: dict[str, str]  # of the answers that several batches decided differently, by answer id
+    texts: dict[
+        str, str
+    ]  # of the answers in conflicts and in pairs that break transitivity, by answer id
     files: ReleaseFiles
 
     # The largest of what a page shows, which shows some records of one of them.
@@ -103,8 +105,10 @@ def read(files: ReleaseFiles) -> ReleaseContents:
     manifest = _unchanged_manifest(files, NEEDED)
     digests = manifest["files"]
     report = json_of(files, "report.json", _unchanged(files, "report.json", digests["report.json"]))
-    in_conflict = {each["answer_id"] for each in report.get("conflicts", [])}
-    has_texts = in_conflict and "items.csv" in digests
+    listed = {each["answer_id"] for each in report.get("conflicts", [])}
+    for pair in report.get("relations", {}).get("breaks_transitivity", []):
+        listed |= {pair["first_id"], pair["second_id"]}
+    has_texts = listed and "items.csv" in digests
     items = _unchanged(files, "items.csv", digests["items.csv"]) if has_texts else b""
     return ReleaseContents(
         manifest=manifest,
@@ -117,7 +121,7 @@ def read(files: ReleaseFiles) -> ReleaseContents:
         texts={
             row["answer_id"]: row["answer"]
             for row in table_rows(files, "items.csv", items)
-            if row["answer_id"] in in_conflict
+            if row["answer_id"] in listed
         },
         files=files,
     )

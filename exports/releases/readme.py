@@ -29,6 +29,7 @@ FILES = {
     "soft_labels.csv": "one row an item and label: votes and their share",
     "precision.csv": "the accepted answers that an expert judged",
     "reference_evidence.csv": "one row a sentence that supports a reference, if its evidence was searched for",
+    "relations.csv": "how accepted answers of a turn relate: one row a pair",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
     "verify.py": "says whether the release agrees with itself: `python verify.py`",

@@ -15,10 +15,12 @@ import numpy as np
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.precision_audit.estimate import audit_figures
+from exports.relations.figures import relation_figures
 from exports.releases.batch_report import Json, batch_figures
 from exports.results.figures import run_figures
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
-from exports.rows.derived_columns import PrecisionRow
+from exports.rows.derived_columns import PrecisionRow, RelationRow
+from exports.rows.pairs import RELATIONS
 from exports.rows.per_run import run_rows
 from exports.rows.tiers import TIERS
 from stats.agreement.result import DEFAULT_REPLICATES
@@ -45,6 +47,7 @@ def report(
     items: Sequence[ItemRow],
     answers: Sequence[AnswerRow],
     precision: Sequence[PrecisionRow] = (),
+    relations: Sequence[RelationRow] = (),
     answers_step: Json | None = None,
     replicates: int = DEFAULT_REPLICATES,
     seed: int = 0,
@@ -82,6 +85,7 @@ def report(
         ),
         "precision": audit_figures(precision),
         "clusters": _clusters(drawn),
+        "relations": relation_figures(relations),
     }
 
 
@@ -160,10 +164,10 @@ def _n_distinct(rows: Iterable[AnswerRow]) -> int:
 
 
 def _conflicts(real: Iterable[ItemRow]) -> list[Json]:
-    """The answers with different verdicts in several batches of a scheme."""
+    """The answers with different verdicts in several batches of a scheme. Pairs of answers are in relations.csv."""
     rows_of: dict[tuple[str, str, str], list[ItemRow]] = {}
     for row in real:
-        if row.state == "decided":
+        if row.state == "decided" and row.scheme not in RELATIONS:
             rows_of.setdefault((row.scheme, row.turn_id, row.answer_id), []).append(row)
     return [
         {

@@ -152,6 +152,12 @@ def _contents(request: StudyRequest, study: Study, found: Release) -> dict[str, 
             each | {"turn": each["turn_id"], "answer": read.texts.get(each["answer_id"], "")}
             for each in read.report.get("conflicts", [])[:CONFLICTS_SHOWN]
         ],
+        "breaks": [
+            pair | {which: read.texts.get(pair[f"{which}_id"], "") for which in ("first", "second")}
+            for pair in read.report.get("relations", {}).get("breaks_transitivity", [])[
+                :CONFLICTS_SHOWN
+            ]
+        ],
         "n_conflicts": len(read.report.get("conflicts", [])),
         "tier": tier,
         "page": page,

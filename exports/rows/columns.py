@@ -28,7 +28,8 @@ class JudgementRow:
     batch: Annotated[str, "the batch that the item is in"]
     scheme: Annotated[
         str,
-        "what is asked: plausibility or faithfulness; of a comparison rating, preference or relevance",
+        "what is asked: plausibility or faithfulness; relation of two accepted answers; of a comparison rating,"
+        " preference or relevance",
     ]
     item_id: Annotated[str, "the item that was judged, as in items.csv"]
     turn_id: TurnId
@@ -47,7 +48,10 @@ class JudgementRow:
         str, "the claim that it was submitted under: one person's on one item; see submitted_at"
     ]
     value: Annotated[float | None, "what was said, where the question asks for a number"]
-    label: Annotated[str, "what was said, where the question asks for a label"]
+    label: Annotated[
+        str,
+        "what was said, where the question asks for a label; of a relation how the row's answer relates to the other",
+    ]
     comment: Annotated[str, "what the annotator added in words"]
     position: Annotated[
         int | None, "where the answer stood on the screen, from 1; empty where it speaks of none"
@@ -106,7 +110,7 @@ class ItemRow:
 
     study: StudySlug
     batch: Annotated[str, "the batch that it is in"]
-    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    scheme: Annotated[str, "what kind of judgement: plausibility, faithfulness or relation"]
     item_id: Annotated[str, "the item's id"]
     turn_id: TurnId
     question: Annotated[str, "the turn's question as the screen showed it"]
@@ -118,7 +122,11 @@ class ItemRow:
         str, 'the runs that were drawn from and gave the very text, sorted, joined with "|"'
     ]
     state: Annotated[str, "decided, disputed or set aside; empty where it was not settled"]
-    verdict: Annotated[str, "the label of a decided item"]
+    verdict: Annotated[
+        str,
+        "the label of a decided item; of a pair of answers, in both of its rows, how that with the first answer_id"
+        " relates to the other",
+    ]
     source: Annotated[
         str, "consensus (by the rule), adjudication, or decision (somebody set it aside)"
     ]
@@ -219,6 +227,49 @@ class AnswerRow:
     def competes(self) -> bool:
         """Whether its run has figures and a place beside others."""
         return self.kind != EXTRACTED
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRow:
+    """One row is one pair of accepted answers of a turn, and how people said that they relate.
+
+    The first answer is the one whose answer_id comes first, wherever it stood on the screen, and the label says how
+    it relates to the second one: the pair a, b with the label shorter is the pair b, a with more_detailed.
+
+    Answers that are the same are a cluster: those that pairs with the label same connect, if need be through others,
+    of the items that are decided and is_newest. Its name is the first of its answer_ids. A pair inside a cluster that
+    people said something else of breaks transitivity.
+    """
+
+    study: StudySlug
+    batch: Annotated[str, "the batch that asked about the pair"]
+    item_id: Annotated[str, "the item, as in items.csv"]
+    turn_id: TurnId
+    first_id: Annotated[str, "the answer_id of the first answer, as in items.csv"]
+    second_id: Annotated[str, "the answer_id of the second answer"]
+    first_answer: Annotated[str, "its text, without outer white space"]
+    second_answer: Annotated[str, "the text of the second answer"]
+    is_first_shown_first: Annotated[
+        bool, "whether the first answer was A, the first on the screen; else the second one was"
+    ]
+    first_tier: Annotated[str, "gold or silver where the first answer is accepted in this release"]
+    second_tier: Annotated[str, "the same of the second answer"]
+    state: Annotated[str, "decided, disputed or set aside; empty where it was not settled"]
+    relation: Annotated[
+        str,
+        "the label of a decided item: same; shorter (the second answer says the same and more); more_detailed (the"
+        " first does); other_aspect; contradicts; cannot_say",
+    ]
+    source: Annotated[str, "consensus, adjudication or decision, as in items.csv"]
+    votes: Annotated[str, "the counted votes it was settled on, as JSON: {label: how many}"]
+    n_counted: Annotated[int, "how many judgements are counted"]
+    is_newest: Annotated[bool, "whether it decides the pair among the items about it"]
+    first_cluster: Annotated[str, "the cluster of the first answer: the first answer_id in it"]
+    second_cluster: Annotated[str, "the cluster of the second answer"]
+    breaks_transitivity: Annotated[
+        bool,
+        "whether both answers are in one cluster, and the pair, decided and is_newest, is neither same nor cannot_say",
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The rows of soft_labels.csv and precision.csv, as `exports.rows.columns` has those of other tables."""
+"""The rows of tables that are made of other tables, or beside them, as `exports.rows.columns` has those of other tables."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,7 +16,7 @@ class SoftLabelRow:
 
     study: StudySlug
     batch: Annotated[str, "the batch that the item is in"]
-    scheme: Annotated[str, "what kind of judgement: plausibility or faithfulness"]
+    scheme: Annotated[str, "what kind of judgement: plausibility, faithfulness or relation"]
     item_id: Annotated[str, "the item, as in items.csv"]
     label: Annotated[str, "a label of the scheme, whether somebody said it or not"]
     n_votes: Annotated[int, "how many counted judgements of the item say it"]
@@ -80,4 +80,47 @@ class ReferenceEvidenceRow:
     f1: Annotated[float, "the token F1 of the reference with the words that led to the sentence"]
     sas: Annotated[
         float | None, "its highest similarity to a reference; empty where it was not asked for"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRow:
+    """One row is one pair of accepted answers of a turn, and how people said that they relate.
+
+    The first answer is the one whose answer_id comes first, wherever it stood on the screen, and the label says how
+    it relates to the second one: the pair a, b with the label shorter is the pair b, a with more_detailed.
+
+    Answers that are the same are a cluster: those that pairs with the label same connect, if need be through others,
+    of the items that are decided and is_newest. Its name is the first of its answer_ids. A pair inside a cluster that
+    people said something else of breaks transitivity.
+    """
+
+    study: StudySlug
+    batch: Annotated[str, "the batch that asked about the pair"]
+    item_id: Annotated[str, "the item, as in items.csv"]
+    turn_id: TurnId
+    first_id: Annotated[str, "the answer_id of the first answer, as in items.csv"]
+    second_id: Annotated[str, "the answer_id of the second answer"]
+    first_answer: Annotated[str, "its text, without outer white space"]
+    second_answer: Annotated[str, "the text of the second answer"]
+    is_first_shown_first: Annotated[
+        bool, "whether the first answer was A, the first on the screen; else the second one was"
+    ]
+    first_tier: Annotated[str, "gold or silver where the first answer is accepted in this release"]
+    second_tier: Annotated[str, "the same of the second answer"]
+    state: Annotated[str, "decided, disputed or set aside; empty where it was not settled"]
+    relation: Annotated[
+        str,
+        "the label of a decided item: same; shorter (the second answer says the same and more); more_detailed (the"
+        " first does); other_aspect; contradicts; cannot_say",
+    ]
+    source: Annotated[str, "consensus, adjudication or decision, as in items.csv"]
+    votes: Annotated[str, "the counted votes it was settled on, as JSON: {label: how many}"]
+    n_counted: Annotated[int, "how many judgements are counted"]
+    is_newest: Annotated[bool, "whether it decides the pair among the items about it"]
+    first_cluster: Annotated[str, "the cluster of the first answer: the first answer_id in it"]
+    second_cluster: Annotated[str, "the cluster of the second answer"]
+    breaks_transitivity: Annotated[
+        bool,
+        "whether both answers are in one cluster, and the pair, decided and is_newest, is neither same nor cannot_say",
     ]

@@ -11,6 +11,7 @@ from typing import Any
 from annotation.schemes import ACCEPTANCE
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.ids import answer_id
+from exports.rows.pairs import RELATIONS
 from exports.rows.tiers import GOLD, SILVER, TIERS
 from scoring.text_hashes import text_sha256
 
@@ -92,6 +93,8 @@ def deciding_items(items: Iterable[ItemRow]) -> dict[tuple[str, str], ItemRow]:
     found: dict[tuple[str, str], ItemRow] = {}
     for item in items:
         if item.is_control or not (item.is_newest and item.stands):
+            continue
+        if item.scheme in RELATIONS:  # which decide nothing of an answer
             continue
         first = found.setdefault((item.scheme, item.answer_id), item)
         if first is not item:

@@ -1,6 +1,8 @@
 """Items as the rows of items.csv."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from sys import intern
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +17,7 @@ from exports.rows.columns import ItemRow
 from exports.rows.evidence import Evidence, evidence_of
 from exports.rows.ids import cell_json, timestamp
 from exports.rows.inclusion_probability import joint_probabilities
+from exports.rows.pairs import RELATIONS
 from exports.rows.precedence import LEAST, Precedence, precedence
 from exports.rows.shown_answers import ShownAnswer, shown_answers
 from sampling.models import Candidate
@@ -174,9 +177,10 @@ def _deciding_items(
     verdicts: Mapping[int, Verdict],
     origins: Mapping[int, tuple[str, bool]],
 ) -> set[int]:
-    """The primary keys of the items whose verdict decides their answer, one for each scheme and
-    answer. Control items never do.
+    """The primary keys of the items whose verdict decides their answer, or how their two answers
+    relate: one for each scheme and answer or pair. Control items never do.
     """
+    pairs = _related_pairs(answers)
     best: dict[tuple[str, str], Precedence] = {}
     for rank, (batch, answer) in enumerate(answers):
         if answer.item.n_wanted is None:
@@ -189,9 +193,18 @@ def _deciding_items(
             batch_rank=rank,
             item=answer.item.pk,
         )
-        key = (batch.scheme, answer.answer_id)
+        key = (batch.scheme, pairs.get(answer.item.pk, answer.answer_id))
         best[key] = max(best.get(key, LEAST), found)
     return {item for *_, item in best.values()}
+
+
+def _related_pairs(answers: Sequence[tuple[Batch, ShownAnswer]]) -> dict[int, str]:
+    """The ids of both answers, sorted, of each item that asks how they relate, by primary key."""
+    ids: dict[int, list[str]] = defaultdict(list)
+    for batch, answer in answers:
+        if batch.scheme in RELATIONS:
+            ids[answer.item.pk].append(answer.answer_id)
+    return {item: " ".join(sorted(both)) for item, both in ids.items()}
 
 
 def _stands(item: Item, origins: Mapping[int, tuple[str, bool]]) -> bool:
@@ -224,6 +237,7 @@ def _item_row(
     stands: bool,
     evidence: Sequence[dict[str, Any]],
 ) -> ItemRow:
+    labels = _LabelsInFiles(batch.scheme, item.payload)
     return ItemRow(
         study=batch.study.slug,
         batch=batch.name,
@@ -232,12 +246,12 @@ def _item_row(
         item_id=intern(str(item.public_id)),
         question=item.payload["question"],
         state=intern(str(verdict.state)) if verdict else "",
-        verdict=intern(str(verdict.label)) if verdict else "",
+        verdict=intern(labels.of(str(verdict.label))) if verdict else "",
         source=intern(str(verdict.source)) if verdict else "",
         rule=intern(str(verdict.rule)) if verdict else "",
         set_aside_reason=intern(str(verdict.set_aside_reason)) if verdict else "",
-        votes=intern(cell_json(verdict.votes)) if verdict else "",
-        posterior=cell_json(verdict.posterior) if verdict else "",
+        votes=intern(cell_json(labels.by_label(verdict.votes))) if verdict else "",
+        posterior=cell_json(labels.by_label(verdict.posterior)) if verdict else "",
         n_wanted=item.n_wanted,
         n_counted=item.n_counted,
         is_excluded=is_excluded,
@@ -253,6 +267,20 @@ def _item_row(
         decided_at=intern(timestamp(verdict.decided_at if verdict else None)),
         after_sources=_is_after_sources(verdict),
     )
+
+
+@dataclass(frozen=True)
+class _LabelsInFiles:
+    """The labels of an item as files have them (Scheme.label_in_files)."""
+
+    scheme: str
+    payload: Mapping[str, Any]
+
+    def of(self, label: str) -> str:
+        return schemes.get(self.scheme).label_in_files(label, self.payload) if label else ""
+
+    def by_label(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {self.of(label): value for label, value in values.items()}
 
 
 def _is_after_sources(verdict: Verdict | None) -> bool:

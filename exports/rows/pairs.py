@@ -1,6 +1,6 @@
 """One row for each judgement of a pair of answers. Imports no models.
 
-A judgement of a pair has two rows, one for each answer, and each follows from the other: preferred
+A judgement of a compared pair has two rows, one for each answer, and each follows from the other: preferred
 and other, or tie twice. With both rows every comparison would count twice, and the labels preferred
 and other would have equal shares. So only the rows of one answer of each item are taken, the same
 for all annotators: that with the first answer_id, which depends on a hash of the text and not on
@@ -14,6 +14,9 @@ from exports.rows.columns import JudgementRow
 
 # Questions whose judgements have two rows, one for each answer of a pair.
 PAIR_QUESTIONS = {name for name in schemes.names() if schemes.get(name).shows == schemes.Shows.PAIR}
+
+# Schemes that ask how the two answers of a pair relate: one row for each judgement, about the first answer_id.
+RELATIONS = {each.name for each in schemes.with_role(schemes.SchemeRole.RELATION)}
 
 
 def rows_of_first_answer(rows: Iterable[JudgementRow]) -> list[JudgementRow]:

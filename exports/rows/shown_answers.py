@@ -17,6 +17,9 @@ from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
+# The purposes of pools whose candidates are candidates of other pools, drawn again.
+DRAWN_AGAIN = (Purpose.EVIDENCE, Purpose.PAIRS)
+
 
 def released_batches(
     dataset: Dataset, *, is_rehearsal: bool, left_out: Collection[str] = ()
@@ -116,7 +119,7 @@ def iter_shown_answers(
 
 
 def drawn_candidate_id(candidate: Candidate) -> int:
-    """The candidate that was drawn from the runs: the original of a candidate in an evidence pool."""
+    """The candidate that was drawn from the runs: the original of a candidate in a pool of evidence or pairs."""
     return candidate.source_id or candidate.pk
 
 
@@ -144,7 +147,7 @@ def drawn_by_run(
     seen_from = dataset or pool.dataset
     names: dict[int, str] | None = None
     run: str | Combinable = "answer__run__name"
-    if seen_from.pk != pool.dataset_id:
+    if _is_of_earlier_versions(pool, seen_from):
         counting = seen_from.runs.counting().order_by()
         names, run = (
             dict(counting.values_list(versions.first_run(), "name")),
@@ -156,13 +159,22 @@ def drawn_by_run(
             yield answer, candidate, of if names is None else names[of]
 
 
+def _is_of_earlier_versions(pool: Pool, dataset: Dataset) -> bool:
+    """Return whether answers of the pool, seen from this version, can have been drawn on an earlier one.
+
+    Accepted answers can have been drawn on an earlier version than the pool of their pairs.
+    """
+    is_continued = pool.purpose == Purpose.PAIRS and dataset.continues_id is not None
+    return dataset.pk != pool.dataset_id or is_continued
+
+
 def _drawn_fates(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, or stand as them, with the candidate as `own`."""
     # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
     stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
     drawn = _of_counting_runs(Fate.objects.filter(Q(state=State.DRAWN) | stands), pool, dataset)
     own = drawn.annotate(own=F("candidate_id"))
-    if pool.purpose == Purpose.EVIDENCE:
+    if pool.purpose in DRAWN_AGAIN:
         return own.filter(candidate__drawn_again__pool=pool)
     return own.filter(candidate__pool=pool)
 
@@ -173,9 +185,8 @@ def _fates_elsewhere(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
     """
     top_ups = pools_leaving_out(dataset).filter(counts__has_key=LIKE)
     fates = Fate.objects.filter(state=State.STANDS, pool__in=top_ups)
-    is_evidence = pool.purpose == Purpose.EVIDENCE
     same = Candidate.objects.filter(
-        **{"drawn_again__pool" if is_evidence else "pool": pool},
+        **{"drawn_again__pool" if pool.purpose in DRAWN_AGAIN else "pool": pool},
         turn=OuterRef("candidate__turn"),
         text_sha256=OuterRef("candidate__text_sha256"),
     ).exclude(pk=OuterRef("candidate"))
@@ -185,7 +196,7 @@ def _fates_elsewhere(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
 
 def _of_counting_runs(fates: QuerySet[Fate], pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
     """Those of runs that count. Seen from a later version, only those of runs that it has and that count there."""
-    if dataset.pk == pool.dataset_id:
+    if not _is_of_earlier_versions(pool, dataset):
         return fates.filter(answer__run__is_withdrawn=False)
     runs = versions.counting_first_runs(dataset)
     return fates.alias(first_run=versions.first_run("answer__run__")).filter(first_run__in=runs)

@@ -8,6 +8,7 @@ from typing import Any
 
 from exports.verification.findings import Findings
 from exports.verification.per_run import TIERS
+from exports.verification.relations import RELATION, pairs_of_items
 from exports.verification.tables import Row, Rows
 
 ALTERNATIVE = "Truth_answers_alternative"
@@ -18,6 +19,8 @@ Deciding = Mapping[tuple[str, str], Row]  # by scheme and answer
 def deciding_items(items: Rows) -> dict[tuple[str, str], Row]:
     found: dict[tuple[str, str], Row] = {}
     for row in items:
+        if row["scheme"] == RELATION:
+            continue
         if row["is_control"] == "false" and row["is_newest"] == row["stands"] == "true":
             key = row["scheme"], row["answer_id"]
             if row["answer_id"] and key in found:
@@ -142,12 +145,17 @@ def check_precedence(items: Rows, findings: Findings) -> None:
     }
     strongest: dict[tuple[str, str], tuple[bool, int, bool]] = {}
     of_answer: dict[tuple[str, str], list[tuple[int, Row]]] = {}
+    pairs = pairs_of_items(items)
     for number, row in enumerate(items):
         if row["came_from"] in accepted:
             stands = _text(accepted[row["came_from"]])
             findings.compare(stands, row["stands"], f"items.csv[{number}].stands")
-        if row["is_control"] == "false" and row["answer_id"]:
-            key = row["scheme"], row["answer_id"]
+        about = row["answer_id"]
+        if row["item_id"] in pairs:  # one row stands for both of its answers
+            first, second = (each["answer_id"] for each in pairs[row["item_id"]])
+            about = f"{first} and {second}" if about == first else ""
+        if row["is_control"] == "false" and about:
+            key = row["scheme"], about
             of_answer.setdefault(key, []).append((number, row))
             strongest[key] = max(strongest.get(key, (False, 0, False)), _strength(row))
     for key, rows in of_answer.items():

@@ -28,6 +28,7 @@ from exports.verification.intervals import Bootstrap
 from exports.verification.per_run import per_run
 from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
+from exports.verification.relations import RELATIONS_TABLE
 from exports.verification.shared_task import (
     TASK_FILES,
     check_reference_evidence,
@@ -45,8 +46,7 @@ from exports.verification.tables import (
 )
 from exports.verification.verdicts import ballots, by_rule, ends_by_rule, soft_labels
 
-TABLES = ("judgements", "items", "answers", "per_run", "soft_labels", "precision")
-TABLE_FILES = tuple(f"{name}.csv" for name in TABLES)
+TABLES = ("judgements", "items", "answers", "per_run", "soft_labels", "precision", RELATIONS_TABLE)
 REFERENCE_EVIDENCE = "reference_evidence"
 ROUNDED = 2e-6  # a posterior has six decimals
 BY_HAND = "somebody decided it, no rule"
@@ -71,7 +71,11 @@ class Release:
 
     @property
     def tables(self) -> dict[str, Rows]:
-        return {name: self.table(name) for name in TABLES}
+        """By name; of a release that is older than a table, without it."""
+        missing = (
+            {RELATIONS_TABLE} if f"{RELATIONS_TABLE}.csv" not in self.manifest["files"] else set()
+        )
+        return {name: self.table(name) for name in TABLES if name not in missing}
 
     @property
     def columns(self) -> Columns:
@@ -100,7 +104,7 @@ def files_are_unchanged(release: Release, findings: Findings) -> None:
 
 
 def tables_agree(release: Release, findings: Findings) -> None:
-    needed = set() if release.is_comparison else set(TABLE_FILES)
+    needed = set() if release.is_comparison else {f"{name}.csv" for name in release.tables}
     if needed and not release.is_dated:
         needed.add(f"{REFERENCE_EVIDENCE}.csv")
     missing = needed - release.columns.keys()

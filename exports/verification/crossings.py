@@ -10,6 +10,7 @@ from typing import Any
 
 from exports.verification.findings import Findings
 from exports.verification.per_run import runs_in_order
+from exports.verification.relations import RELATIONS_TABLE, check_relations
 from exports.verification.tables import Row, Rows
 
 Tables = Mapping[str, Rows]
@@ -29,6 +30,9 @@ def check_tables(tables: Tables, findings: Findings) -> None:
     _check_answers(answers, findings)
     _check_runs(tables, findings)
     _check_precision(tables["precision"], items, answers, findings)
+    if RELATIONS_TABLE in tables:
+        _check_keys("relations", tables[RELATIONS_TABLE], ("item_id",), findings)
+        check_relations(items, answers, tables["judgements"], tables[RELATIONS_TABLE], findings)
 
 
 def _check_keys(name: str, rows: Rows, columns: tuple[str, ...], findings: Findings) -> None:

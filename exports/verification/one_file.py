@@ -20,6 +20,7 @@ MODULES = (
         "run_weights",
         "runs",
         "precision",
+        "relations",
         "recomputed_report",
     ),
     *(

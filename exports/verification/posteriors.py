@@ -9,6 +9,10 @@ from math import log
 SCHEMES = {
     "plausibility": ("plausible", "implausible", "malformed"),
     "faithfulness": ("faithful", "unfaithful", "irrelevant"),
+    "relation": (
+        *("same", "shorter", "more_detailed"),
+        *("other_aspect", "contradicts", "cannot_say"),
+    ),
 }
 RIGHT, WRONG = 4, 1
 MOST_STEPS, LEAST_GAIN = 1000, 1e-8

@@ -12,6 +12,7 @@ from exports.verification.findings import WORDS
 from exports.verification.intervals import Bootstrap
 from exports.verification.per_run import LABELS, TIERS, per_run
 from exports.verification.precision import precision
+from exports.verification.relations import RELATION, RELATIONS_TABLE, figures_of_relations
 from exports.verification.runs import figures_of_runs
 from exports.verification.tables import Rows, n_distinct, only
 
@@ -20,7 +21,7 @@ ReportTables = Mapping[str, Rows]
 
 
 def report(tables: ReportTables, bootstrap: Bootstrap) -> dict[str, Any]:
-    """What report.json must hold by judgements.csv, items.csv, answers.csv and precision.csv."""
+    """What report.json must hold by judgements.csv, items.csv, answers.csv, precision.csv and relations.csv."""
     judgements, items, answers = (tables[name] for name in ("judgements", "items", "answers"))
     judgements_of, items_of = _by_batch(judgements), _by_batch(items)
     return {
@@ -38,6 +39,11 @@ def report(tables: ReportTables, bootstrap: Bootstrap) -> dict[str, Any]:
         "per_run": per_run(answers),
         "runs": figures_of_runs(answers, items, judgements, bootstrap),
         "precision": precision(tables["precision"]),
+        **(
+            {"relations": figures_of_relations(tables[RELATIONS_TABLE])}
+            if RELATIONS_TABLE in tables
+            else {}
+        ),
     }
 
 
@@ -179,6 +185,8 @@ def _decided(items: Rows) -> Rows:
 def _conflicts(decided: Rows) -> list[dict[str, Any]]:
     of_answer: dict[tuple[str, str, str], Rows] = {}
     for row in decided:
+        if row["scheme"] == RELATION:
+            continue
         key = row["scheme"], row["turn_id"], row["answer_id"]
         of_answer.setdefault(key, []).append(row)
     return [

@@ -39,6 +39,13 @@ SCREEN = payloads.payload(
     question="Who built it?", context=[], answers=["Fraser."], evidence=None, passages=[]
 )
 
+IN_ORDER = payloads.payload(
+    question="Who built it?",
+    context=[],
+    answers=sorted(["Fraser.", "Fraser did."], key=payloads.text_sha256),
+    evidence=None,
+)
+
 
 @pytest.fixture
 def extended_registry(tmp_path, monkeypatch) -> Iterator[ModuleType]:
@@ -102,15 +109,16 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 
-def test_there_are_five_schemes_and_the_items_of_two_end_with_a_verdict():
+def test_there_are_six_schemes_and_the_items_of_three_end_with_a_verdict():
     assert schemes.names() == [
         "faithfulness",
         "plausibility",
         "preference",
         "rating",
+        "relation",
         "relevance",
     ]
-    assert VERDICTS == ["faithfulness", "plausibility"]
+    assert VERDICTS == ["faithfulness", "plausibility", "relation"]
 
 
 def test_a_scheme_without_verdict_is_refused_where_one_is_needed():
@@ -156,11 +164,12 @@ def test_only_faithfulness_shows_evidence():
 def test_every_label_goes_into_a_response_and_comes_out_again(name):
     scheme = schemes.get(name)
 
+    screen = IN_ORDER if scheme.shows == schemes.Shows.ORDERED_PAIR else SCREEN
     for label in scheme.labels:
-        response = scheme.clean(scheme.response(label), SCREEN)
+        response = scheme.clean(scheme.response(label), screen)
         assert response == {name: label}
         assert scheme.label(response) == label
-        assert scheme.rows(response, [1], SCREEN) == [
+        assert scheme.rows(response, [1, 2], screen) == [
             Row(question=name, label=label, answer_number=1, position=1)
         ]
 
@@ -268,6 +277,59 @@ def test_the_rows_of_a_preference_say_of_each_answer_whether_it_was_preferred():
         Row(question="preference", label="other", answer_number=1, position=2),
         Row(question="preference", label="preferred", answer_number=2, position=1),
     ]
+
+
+PAIR = payloads.payload(
+    question="Who built it?", context=[], answers=["Fraser did.", "Fraser."], evidence=None
+)
+TURNED = payloads.payload(
+    question="Who built it?", context=[], answers=["Fraser.", "Fraser did."], evidence=None
+)
+CONVERSES = [
+    ("same", "same"),
+    ("shorter", "more_detailed"),
+    ("more_detailed", "shorter"),
+    ("other_aspect", "other_aspect"),
+    ("contradicts", "contradicts"),
+    ("cannot_say", "cannot_say"),
+]
+
+
+@pytest.mark.parametrize(("label", "converse"), CONVERSES)
+def test_who_saw_the_pair_in_the_other_order_says_the_same_by_the_converse_label(label, converse):
+    scheme = schemes.get("relation")
+
+    (row,) = scheme.rows(scheme.response(label), [1, 2], PAIR)
+    (turned,) = scheme.rows(scheme.response(converse), [1, 2], TURNED)
+
+    first = PAIR["answers"][row.answer_number - 1]["text"]
+    assert first == TURNED["answers"][turned.answer_number - 1]["text"]
+    assert row.label == turned.label
+    assert {row.position, turned.position} == {1, 2}
+    assert scheme.label_in_files(label, PAIR) == row.label
+    assert scheme.label_in_files(converse, TURNED) == row.label
+
+
+def test_in_files_the_label_is_that_of_the_answer_with_the_first_hash():
+    hashes = [payloads.text_sha256(each["text"]) for each in PAIR["answers"]]
+    first = hashes.index(min(hashes)) + 1
+
+    (row,) = schemes.get("relation").rows({"relation": "shorter"}, [1, 2], PAIR)
+
+    assert row == Row(
+        question="relation",
+        label="shorter" if first == 1 else "more_detailed",
+        answer_number=first,
+        position=first,
+    )
+
+
+def test_a_pair_has_the_same_true_relation_in_either_order():
+    scheme = schemes.get("relation")
+
+    for seed in range(60):
+        label = scheme.true_label(PAIR, [1, 2], seed=seed)
+        assert scheme.true_label(TURNED, [1, 2], seed=seed) == dict(CONVERSES)[label]
 
 
 @every_scheme

@@ -19,8 +19,8 @@ PASSAGES = (
     _CODE + _CHINESE * 20,
 )  # the first has 600 words
 ANSWERS = (_SENTENCE * 12, _ARABIC * 6 + _CODE, _TABLE + _CHINESE * 5)
-N_ANSWERS = {"preference": 2, "rating": 3, "relevance": 0}
-SCHEMES = ("plausibility", "faithfulness", "preference", "rating", "relevance")
+N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0}
+SCHEMES = ("plausibility", "faithfulness", "preference", "rating", "relation", "relevance")
 
 
 def content(scheme: str, question: str = QUESTION) -> dict:

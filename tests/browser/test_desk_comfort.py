@@ -50,7 +50,7 @@ def test_nothing_in_the_page_scrolls_by_itself(page, sign_in, study, bob, scheme
     assert page.evaluate(_BOXES) == []
 
 
-@pytest.mark.parametrize("scheme", ["plausibility", "faithfulness", "preference"])
+@pytest.mark.parametrize("scheme", ["plausibility", "faithfulness", "preference", "relation"])
 def test_the_choice_and_what_was_saved_stay_in_sight_below_long_texts(
     sized, sign_in, study, bob, scheme
 ):

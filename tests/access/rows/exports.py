@@ -197,6 +197,7 @@ ROWS = {
         expected=only("requester"), options=lambda world: {**release(world), "before": 1}
     ),
     "release_erratum": Row(expected=only("requester"), options=release),
+    "release_pairs": Row(expected=only("requester"), options=release),
     "question": Row(expected=only("requester"), options=question),
     "release_file": Row(expected=only("requester"), options=file),
     "release_zip": Row(expected=only("requester"), options=release),

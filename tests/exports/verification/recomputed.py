@@ -13,7 +13,7 @@ REPLICATES = 1000
 
 def recomputed(folder: Path, *, seed: int = 0) -> dict[str, Any]:
     """What report.json must hold, intervals too."""
-    names = ("judgements", "items", "answers", "precision")
+    names = ("judgements", "items", "answers", "precision", "relations")
     tables = {name: read_table(folder, f"{name}.csv") for name in names}
     return report(tables, Bootstrap(seed, REPLICATES))
 

@@ -138,6 +138,30 @@ def without(name):
     return lambda folder: (folder / name).unlink()
 
 
+def exchanged_on_screen(folder):
+    """Of a pair that somebody judged."""
+    header, *rows = rows_of(folder, "judgements.csv")
+    judged = {row[header.index("item_id")] for row in rows}
+    header, *rows = rows_of(folder, "relations.csv")
+    at = header.index("is_first_shown_first")
+    row = next(row for row in rows if row[header.index("item_id")] in judged)
+    row[at] = "false" if row[at] == "true" else "true"
+    write_rows(folder, "relations.csv", [header, *rows])
+
+
+def relations_gone(folder):
+    whole = load(folder, "report.json")
+    del whole["relations"]
+    store(folder, "report.json", whole)
+
+
+def table_gone(folder):
+    """The table and what the report says of it, so that the release looks like an older one."""
+    (folder / "relations.csv").unlink()
+    relations_gone(folder)
+
+
+COUNTED_PAIR = {"scheme": "relation", "counted": "true", "label": "same"}
 COUNTED = {"counted": "true", "is_control": "false"}
 DECIDED = {"scheme": "plausibility", "source": "consensus", "verdict": "plausible"}
 # The manifest is made to match each of these.
@@ -181,6 +205,23 @@ SIGNED = {
     "a posterior": cell("soft_labels.csv", "posterior", "0.123456", model="confusions"),
     "a count of a run": cell("per_run.csv", "plausible", "77"),
     "an audited answer": cell("precision.csv", "holds", "false", holds="true"),
+    "a relation": cell("relations.csv", "relation", "contradicts", relation="same"),
+    "a cluster": cell("relations.csv", "first_cluster", "1_1:0", relation="same"),
+    "a cluster's other answer": cell("relations.csv", "second_cluster", "1_1:0"),
+    "which answer was shown first": exchanged_on_screen,
+    "a break of transitivity": cell(
+        "relations.csv", "breaks_transitivity", "true", breaks_transitivity="false"
+    ),
+    "a tier of a pair": cell("relations.csv", "second_tier", ""),
+    "an answer of a pair": cell("relations.csv", "second_answer", "Another"),
+    "a vote on a pair": cell("judgements.csv", "label", "contradicts", **COUNTED_PAIR),
+    "one row of a pair": cell(
+        "items.csv", "verdict", "contradicts", scheme="relation", verdict="same"
+    ),
+    "a pair gone": without_row("relations.csv", 1),
+    "a cluster of the report": figure("relations", "n_clusters", value=99),
+    "relations gone from the report": relations_gone,
+    "relations gone": table_gone,
     "an accepted answer": accepted(answer="Another"),
     "votes of an accepted answer": accepted(batch="another"),
     "an accepted answer gone": without_accepted,

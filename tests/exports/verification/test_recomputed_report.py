@@ -10,7 +10,7 @@ import pytest
 from exports.releases.merge import extended_truth
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
-from exports.rows.derived_columns import PrecisionRow
+from exports.rows.derived_columns import PrecisionRow, RelationRow
 from exports.rows.per_run import run_rows
 from exports.verification.accepted import accepted_answers, check_outcomes, deciding_items
 from exports.verification.findings import Findings, Sign
@@ -47,6 +47,7 @@ TABLES = {
     "items": ItemRow,
     "answers": AnswerRow,
     "precision": PrecisionRow,
+    "relations": RelationRow,
 }
 ASKED = (*FAITHFULNESS_LABELS, *NOT_SETTLED, "no_evidence")
 TIER = {"faithful": "gold", "no_evidence": "silver", "not_asked": "silver"}
