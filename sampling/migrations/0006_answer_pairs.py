@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0005_contact"),
-        ("corpus", "0006_accepted_answers"),
-        ("sampling", "0004_candidates_that_stand"),
+        ("corpus", "0007_extracted_runs"),
+        ("sampling", "0005_reference_evidence"),
         ("scoring", "0002_chosen_references"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                     ("answers", "Answers"),
                     ("evidence", "Evidence"),
                     ("comparison", "Comparison"),
+                    ("references", "References"),
                     ("pairs", "Pairs"),
                 ],
                 max_length=20,
@@ -51,7 +52,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="pool",
             constraint=models.CheckConstraint(
-                condition=models.Q(("purpose__in", ["answers", "evidence", "comparison", "pairs"])),
+                condition=models.Q(("purpose__in", ["answers", "evidence", "comparison", "references", "pairs"])),
                 name="sampling_pool_purpose_is_known",
             ),
         ),
