@@ -36,7 +36,7 @@ from exports.rows.columns import (
     RunRow,
     SoftLabelRow,
 )
-from exports.rows.earlier_answers import standing_earlier
+from exports.rows.earlier_answers import Earlier, standing_earlier
 from exports.rows.earlier_releases import earlier_answers
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
@@ -89,7 +89,7 @@ class _Tables:
     answers: list[AnswerRow]
     answers_step: dict[str, Any]
     precision: list[PrecisionRow]
-    earlier: merge.Earlier
+    earlier: Earlier
 
 
 def release(

@@ -151,7 +151,7 @@ def drawn_by_run(
             versions.first_run("answer__run__"),
         )
     for fates in (_drawn_fates(pool, seen_from), _fates_elsewhere(pool, seen_from)):
-        some = fates if candidates is None else fates.filter(own__in=candidates)
+        some = fates if candidates is None else fates.filter(Q(("own__in", candidates)))
         for answer, candidate, of in some.values_list("answer_id", "own", run):
             yield answer, candidate, of if names is None else names[of]
 
