@@ -52,7 +52,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="pool",
             constraint=models.CheckConstraint(
-                condition=models.Q(("purpose__in", ["answers", "evidence", "comparison", "references", "pairs"])),
+                condition=models.Q(
+                    ("purpose__in", ["answers", "evidence", "comparison", "references", "pairs"])
+                ),
                 name="sampling_pool_purpose_is_known",
             ),
         ),
