@@ -14,7 +14,7 @@ from corpus.models import plain_name
 class Qualification(models.Model):
     """What a person has to hold to work on the batches that ask for it.
 
-    `rule` says when answers are good enough (annotation.qualification_rule). Without one ({}) it is a named
+    `rule` says when answers are good enough (stats.qualification). Without one ({}) it is a named
     group, which people join by a decision only.
     """
 
@@ -63,7 +63,7 @@ class Standing(models.Model):
     """What was decided of one person. Rows are only added: the newest says whether they hold the qualification.
 
     `by` is None where the rule decided. `evidence` is what the rule says of their answers at that time, in the
-    form of qualification_rule.Outcome.to_dict(); {} if they were not looked at.
+    form of queries.standings.Line.evidence; {} if they were not looked at.
     """
 
     qualification = models.ForeignKey(

@@ -24,7 +24,8 @@ def with_standing(batches: BatchQuerySet, person: int | Expression) -> BatchQuer
     One subquery, answered by one row of an index, and by none where everybody is admitted.
     """
     own = Standing.objects.filter(qualification=OuterRef("qualification"), user=person)
-    return batches.annotate(newest_standing=Subquery(own.order_by("-pk").values("state")[:1]))
+    newest = Subquery(own.order_by("-pk").values("state")[:1])
+    return batches.annotate(newest_standing=newest)  # type: ignore[no-redef]  # declared for readers
 
 
 def was_taken_off(batch: Batch) -> bool:
@@ -44,6 +45,13 @@ def is_admitted(batch: Batch, person: User) -> bool:
 def has_begun(batch: Batch, person: User) -> bool:
     """Return whether the person was ever handed an item of the batch."""
     return Assignment.objects.filter(item__batch=batch, annotator=person).exists()
+
+
+def objection(batch: Batch) -> str:
+    """Return why the batch cannot have this audience; "" if it can."""
+    if batch.qualification is None or batch.qualification.study_id == batch.study_id:
+        return ""
+    return f"the qualification {batch.qualification.name} is of another study"
 
 
 def holders(batches: Iterable[Batch]) -> dict[int, frozenset[int]]:
