@@ -191,7 +191,8 @@ def outcome(
 ) -> Outcome:
     """Return what the rule says of answers, pairs of the expected label and the label given.
 
-    `may_answer_more`: whether more answers can come in this attempt. `attempts_used` counts this one.
+    `may_answer_more`: whether more answers can come in this attempt. `attempts_used` counts this one. Without any
+    answer nobody has failed: nothing of theirs could be looked at.
     """
     accuracy = _share(answers, rule.accuracy, rule)
     recall = {
@@ -199,7 +200,7 @@ def outcome(
         for label, bar in sorted(rule.recall.items())
     }
     named = {"all answers": accuracy, **recall}
-    if attempts_used > rule.attempts:
+    if answers and attempts_used > rule.attempts:
         reason = f"the {_counted(rule.attempts, 'attempt')} that the rule allows are used up"
         return Outcome(Decision.FAILED, reason, accuracy, recall)
     missed = [name for name, share in named.items() if share.misses_bar]
@@ -213,7 +214,7 @@ def outcome(
     if n_more <= 0:
         return Outcome(Decision.GRANTED, _words(named, named, "reaches"), accuracy, recall)
     reason = f"{_counted(n_more, 'more answer')} needed, if all are right"
-    if may_answer_more or attempts_used < rule.attempts:
+    if may_answer_more or attempts_used < rule.attempts or not answers:
         return Outcome(Decision.MORE_NEEDED, reason, accuracy, recall, n_more)
     reason = f"answers and attempts are used up: {reason}"
     return Outcome(Decision.FAILED, reason, accuracy, recall)

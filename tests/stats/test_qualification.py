@@ -80,7 +80,8 @@ def test_whoever_gets_all_that_is_needed_right_is_granted(answers):
         n_a = found.recall["a"].n_more
         more = right(n_a, "a") + right(found.n_more - n_a, "b")
         assert outcome(rule, [*answers, *more]).decision is Decision.GRANTED
-    assert outcome(rule, answers, may_answer_more=False).decision is not Decision.MORE_NEEDED
+    at_the_end = outcome(rule, answers, may_answer_more=False).decision
+    assert (at_the_end is Decision.MORE_NEEDED) == (answers == [])
 
 
 def test_without_an_answer_there_is_no_bound_and_more_are_needed():
@@ -88,6 +89,11 @@ def test_without_an_answer_there_is_no_bound_and_more_are_needed():
     assert upper_bound(0, 0) is None
     found = outcome(ONLY_ACCURACY, [])
     assert (found.decision, found.n_more, found.accuracy.lower) == (Decision.MORE_NEEDED, 10, None)
+
+
+def test_without_an_answer_nobody_has_failed_however_often_they_tried():
+    found = outcome(ONLY_ACCURACY, [], may_answer_more=False, attempts_used=5)
+    assert found.decision is Decision.MORE_NEEDED
 
 
 def test_with_no_right_answer_the_lower_bound_is_0_and_with_all_right_the_upper_is_1():
