@@ -14,8 +14,17 @@ from accounts import permissions
 from accounts.commands import StudyCommand, existing_file
 from accounts.models import Role, Study, User
 from accounts.permissions import ArchivedError, NotAllowedError
-from annotation.actions import batches, pauses
-from annotation.models import Assignment, Batch, Flag, Item, Judgement, Pause, Verdict
+from annotation.actions import batches, pauses, qualifications
+from annotation.models import (
+    Assignment,
+    Batch,
+    Flag,
+    Item,
+    Judgement,
+    Pause,
+    Qualification,
+    Verdict,
+)
 from annotation.models.limits import LONGEST_CLAIM_SECONDS
 from annotation.review_decisions import ReviewError
 from annotation.schemes import WrongSchemeError
@@ -83,6 +92,39 @@ class PauseCommand(BatchCommand, ABC):
         }
 
 
+class StandingCommand(BatchCommand, ABC):
+    """Grants a qualification to people, or revokes it."""
+
+    expected: ClassVar = (qualifications.QualificationError, ReviewError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--qualification", required=True)
+        parser.add_argument(
+            "--annotator",
+            required=True,
+            action="append",
+            dest="annotators",
+            metavar="NAME",
+            help="several times for several people: all of them, or none",
+        )
+        parser.add_argument("--reason", required=True)
+
+    @abstractmethod
+    def decide(
+        self, *, qualification: Qualification, people: list[User], reason: str, by: User
+    ) -> Mapping[str, Any]:
+        """Decide of all of these people; return the numbers."""
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        study = options["study"]
+        asked = qualification_called(options["qualification"], study)
+        people = [member_called(name, study) for name in options["annotators"]]
+        decided = self.decide(
+            qualification=asked, people=people, reason=options["reason"], by=options["by"]
+        )
+        return {"qualification": asked.name, **decided}
+
+
 def require_reader(by: User, study: Study) -> None:
     """Raise NotAllowedError for annotators: from disputes and flags they would learn what others said."""
     permissions.require_reader(by, study, Role.REQUESTER, Role.ADJUDICATOR)
@@ -103,6 +145,17 @@ def member_called(name: str, study: Study) -> User:
     if person is None:
         raise CommandError(f"{name} is not in the study {study.slug}: add_member adds people")
     return person
+
+
+def qualification_called(name: str, study: Study) -> Qualification:
+    found = study.qualifications.select_related("study").filter(name=name).first()
+    if found is None:
+        there = study.qualifications.values_list("name", flat=True)
+        raise CommandError(
+            f"the study {study.slug} has no qualification {name};"
+            f" {_listed(there, 'create_qualification')}"
+        )
+    return found
 
 
 def pool_called(name: str, study: Study) -> Pool:

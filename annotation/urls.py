@@ -40,6 +40,7 @@ from annotation.views.desk import (
     side_pages,
     sync,
 )
+from annotation.views.qualifications import pages as qualification_pages
 from annotation.views.review import pages as review_pages
 from annotation.views.studies import pages as study_pages
 
@@ -47,6 +48,7 @@ DESK = "studies/<slug:study>/desk/<int:batch>/"
 BATCH = "studies/<slug:study>/batches/<int:batch>/"
 ANNOTATOR = BATCH + "annotators/<int:member>/"
 ITEM = "studies/<slug:study>/items/<uuid:item>/"
+QUALIFICATION = "studies/<slug:study>/qualifications/<int:qualification>/"
 AT_ITEM = DESK + "<uuid:assignment>/"
 
 urlpatterns = [
@@ -92,6 +94,27 @@ urlpatterns = [
     path(BATCH + "settle/", batch_acts.batch_settle, name="batch_settle"),
     path(ANNOTATOR + "pause/", pauses.annotator_pause, name="annotator_pause"),
     path(ANNOTATOR + "resume/", pauses.annotator_resume, name="annotator_resume"),
+    path(
+        "studies/<slug:study>/qualifications/",
+        qualification_pages.qualifications,
+        name="qualifications",
+    ),
+    path(
+        "studies/<slug:study>/qualifications/new/",
+        qualification_pages.qualification_new,
+        name="qualification_new",
+    ),
+    path(QUALIFICATION, qualification_pages.qualification, name="qualification"),
+    path(
+        QUALIFICATION + "decide/",
+        qualification_pages.qualification_decide,
+        name="qualification_decide",
+    ),
+    path(
+        QUALIFICATION + "apply/",
+        qualification_pages.qualification_apply,
+        name="qualification_apply",
+    ),
     path(BATCH + "rules/", rules.batch_rules, name="batch_rules"),
     path(BATCH + "rules/compute/", rules.batch_rules_start, name="batch_rules_start"),
     path(BATCH + "more/", extra_judgements.batch_more, name="batch_more"),

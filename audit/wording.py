@@ -43,6 +43,7 @@ OWN_ACCESS = {
 VERBS_BY_KIND = {
     ("took back", "user"): "took a role from",
     ("took back", "item"): "undid the adjudication of",
+    ("granted", "qualification"): "granted",
 }
 KINDS = {"apitoken": "API token"}
 # Kinds of jobs are stored, so their names stay; pages have the field's term.
@@ -118,12 +119,36 @@ def _rehearsal(details: Details) -> str:
 
 
 def _creation(details: Details) -> str:
-    """Summarise the creation of an invitation, or of a batch, whose details have its pool."""
+    """Summarise the creation of an invitation, or of a batch, whose details have its pool, or of a qualification."""
+    if "rule" in details:
+        return _rule(details["rule"])
     if "pool" in details:
         return f"{details['scheme']}, on the pool {details['pool']}"
     until = str(details["expires_at"])[:16].replace("T", " ")
     note = f": {details['note']}" if details["note"] else ""
     return f"for {_count(details['n_most'], 'person').replace('persons', 'people')}, until {until} UTC{note}"
+
+
+def _rule(rule: Details) -> str:
+    """Summarise the rule of a qualification; of a group, which has none, that people decide."""
+    if not rule:
+        return "a group without a rule"
+    bars = {"accuracy": rule["accuracy"], **rule["recall"]}
+    listed = ", ".join(f"{name} {bar:g}" for name, bar in bars.items())
+    return (
+        f"{listed}, with a confidence of {rule['confidence']:g}; {_count(rule['min_answers'], 'answer')} at least,"
+        f" {_count(rule['attempts'], 'attempt')}, {'acts' if rule['acts'] else 'suggests'}"
+    )
+
+
+def _granted(details: Details) -> str:
+    """Summarise roles given to a user, or a qualification, whose details have the annotator."""
+    return _standing(details) if "annotator" in details else ", ".join(details["roles"])
+
+
+def _standing(details: Details) -> str:
+    rule = " (by its rule)" if details["decided_by"] == "rule" else ""
+    return f"{details['annotator']}: {details['reason']}{rule}"
 
 
 def _taken_back(details: Details) -> str:
@@ -214,7 +239,9 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
         f"{_count(details['n_items'], 'item')} removed, {_count(details['n_claims'], 'claim')} ended"
     ),
     "set disputes aside": lambda details: _count(details["n_items"], "item"),
-    "granted": lambda details: ", ".join(details["roles"]),
+    "granted": _granted,
+    "revoked": _standing,
+    "did not grant": _standing,
     "took back": _taken_back,
     "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
     "created": _creation,

@@ -1,7 +1,7 @@
 """Quantiles of Student's t without scipy, for pages that are computed while they are asked for.
 
-P(T > t) = I(df / (df + t²); df/2, 1/2) / 2 for t >= 0, I the regularized incomplete beta function, by
-its continued fraction (Abramowitz & Stegun 26.5.8, in Lentz's way). The quantile is found by Newton's
+P(T > t) = I(df / (df + t²); df/2, 1/2) / 2 for t >= 0, I the regularized incomplete beta function
+(`stats.beta_distribution`). The quantile is found by Newton's
 steps from the normal's, which is nearer to 0: the tail is convex, so that no step goes too far. Equal
 to scipy's to eight digits from one degree of freedom to a million (tests/stats/test_student_t.py).
 """
@@ -9,8 +9,8 @@ to scipy's to eight digits from one degree of freedom to a million (tests/stats/
 from math import exp, lgamma, log, log1p, pi
 from statistics import NormalDist
 
-FINE = 1e-13
-TINY = 1e-300
+from stats.beta_distribution import share_by_fraction
+
 MOST_STEPS = 10_000
 
 
@@ -40,33 +40,10 @@ def _tail(t: float, df: float) -> float:
     if x == 1:  # the median
         return 0.5
     if x < (a + 1) / (a + b + 2):
-        return _beta_share(x, a, b) / 2
-    return (1 - _beta_share(t * t / (df + t * t), b, a)) / 2
+        return share_by_fraction(x, a, b) / 2
+    return (1 - share_by_fraction(t * t / (df + t * t), b, a)) / 2
 
 
 def _density(t: float, df: float) -> float:
     constant = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * pi) / 2
     return exp(constant - (df + 1) / 2 * log1p(t * t / df))
-
-
-def _beta_share(x: float, a: float, b: float) -> float:
-    """Return I(x; a, b), for an x below about a / (a + b), where the fraction converges fast."""
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
-    found = d
-    for m in range(1, MOST_STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        factor = 1.0
-        for term in (even, odd):
-            d = 1 / _not_zero(1 + term * d)
-            c = _not_zero(1 + term / c)
-            factor *= c * d
-        found *= factor
-        if abs(factor - 1) < FINE:
-            break
-    return front * found
-
-
-def _not_zero(number: float) -> float:
-    return number if abs(number) > TINY else TINY

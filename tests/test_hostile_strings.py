@@ -220,6 +220,7 @@ LISTS = (
         "search",
         "consent",
         "people",
+        "qualifications",
         "invitations",
         "jobs",
         "history",

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Study
 from tests.access import rows
+from tests.access.rows.annotation_desk import ROWS as DESK
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
 from tests.crawling import body_of
@@ -57,6 +58,22 @@ def test_each_person_gets_what_the_table_says(name, person, world):
     body_of(response)  # a download holds its file until it is read
 
     assert response.status_code == row.expected[PEOPLE.index(person)], href
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_an_annotator_without_the_qualification_finds_nothing_of_the_batch(name, world):
+    """All else is for them as for the annotator who holds it."""
+    row = ROWS[name]
+    options = row.options(world)
+    of_the_batch = name in DESK and "batch" in options
+    client = client_of(world.persons["without_qualification"])
+
+    response = getattr(client, row.method)(address_of(name, options), **row.sent(world))
+    body_of(response)
+
+    assert response.status_code == (
+        404 if of_the_batch else row.expected[PEOPLE.index("annotator")]
+    )
 
 
 def in_studies() -> list[str]:

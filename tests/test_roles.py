@@ -51,6 +51,7 @@ from annotation.actions import (
     open_batches,
     pause_rows,
     pauses,
+    qualifications,
     rehearsals,
     retractions,
     returned_drafts,
@@ -63,7 +64,7 @@ from annotation.actions import (
     verdicts,
     withdrawn_batches,
 )
-from annotation.models import ReviewAct
+from annotation.models import Qualification, ReviewAct
 from corpus.actions import (
     bulk_rows,
     carry_over,
@@ -183,6 +184,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     looked_for = {"dataset": dataset, "name": "n", "plausible": never, "rule": never}
     compared = {"study": study, "dataset": dataset, "name": "n"}
     scored = {"metric": "sas", "scorer": "s", "records": (), "file": "f"}
+    asked = Qualification(study=study, name="trusted", created_by=study.created_by)
     return {
         members.add_member: {
             "study": study,
@@ -317,6 +319,10 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
         study_pauses.pause: {"study": study, "annotator": annotator, "reason": "r"},
         study_pauses.resume: {"study": study, "annotator": annotator, "reason": "r"},
+        qualifications.create: {"study": study, "name": "trusted", "rule": {}},
+        qualifications.grant: {"qualification": asked, "people": [annotator], "reason": "r"},
+        qualifications.revoke: {"qualification": asked, "people": [annotator], "reason": "r"},
+        qualifications.apply_rule: {"qualification": asked, "batch": batch},
         answer_sources.show: {"batch": batch},
         retractions.retract: {"item": item},
         double_adjudication.draw: {"batch": batch, "share": 0.1, "seed": 1},

@@ -30,6 +30,7 @@ COLUMNS = (
     Column("judgements", "Judgements", is_number=True),
     Column("acts", "Change"),
 )
+QUALIFICATIONS = Column("qualifications", "Qualifications")
 SIMULATED = "simulated"
 WHO = Filter(
     "who", "Who", {SIMULATED: ("simulated", Q(user__is_simulated=True))}, none="real people"
@@ -54,10 +55,18 @@ def people(request: StudyRequest, study: Study) -> HttpResponse:
     )
     members_shown = list(listing.page.object_list)
     work_of = import_string(settings.WORK_OF_MEMBERS)
-    work = work_of(study, [each.user_id for each in members_shown])
+    standings_of = import_string(settings.STANDINGS_OF_MEMBERS)
+    users = [each.user_id for each in members_shown]
+    work, standings = work_of(study, users), standings_of(study, users)
+    if standings:
+        listing.columns = (*COLUMNS[:-1], QUALIFICATIONS, COLUMNS[-1])
     context = {
         "listing": listing,
-        "lines": [(each, work.get(each.user_id)) for each in members_shown],
+        "has_standings": bool(standings),
+        "lines": [
+            (each, work.get(each.user_id), standings.get(each.user_id, ()))
+            for each in members_shown
+        ],
     }
     return render(request, "accounts/people.html", context)
 

@@ -18,6 +18,7 @@ from annotation.actions import items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
+from annotation.queries import audience
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -168,7 +169,7 @@ def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
 
 
 def require_askable(batch: Batch) -> None:
-    objection = pair_balance.objection(batch)
+    objection = pair_balance.objection(batch) or audience.objection(batch)
     if objection:
         raise BatchError(objection)
 

@@ -15,6 +15,7 @@ from accounts.models import Role, User
 from annotation.actions import claimable_items, item_places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.work import AssignmentQuerySet
+from annotation.queries.audience import with_standing
 from performance.compiled_queries import Compiled
 
 CURSORS = Compiled(
@@ -24,7 +25,8 @@ CURSORS = Compiled(
         .select_for_update(of=("self",))
     )
 )
-BATCH = Compiled(lambda *, pk: Batch.objects.filter(pk=pk))
+# With what was decided of the person, on which `is_admitted` rests.
+BATCH = Compiled(lambda *, pk, annotator: with_standing(Batch.objects.filter(pk=pk), annotator))
 # Of all batches, found by the index on claimed assignments; for one batch SQLite would scan its items.
 LAPSED = Compiled(
     lambda *, now, latest: Assignment.objects.lapsed(now, latest).values_list("pk", "item__batch")
@@ -127,8 +129,14 @@ def claim_more(
     expired = _expired_with_room(cursor, n)
     new = _new_items(cursor, annotator, n - len(expired), may_wait=may_wait and not expired)
     # Checked again now that the items are locked, because settling and rehearsing lock them too:
-    # a claim that they did not wait for comes after them, and is refused.
-    _require_open(BATCH.all(pk=cursor.batch_id)[0], annotator, now)
+    # a claim that they did not wait for comes after them, and is refused. Who revokes a qualification
+    # locks the cursor, and so comes before this question or after the whole claim.
+    current = BATCH.all(pk=cursor.batch_id, annotator=annotator.pk)[0]
+    _require_open(current, annotator, now)
+    if not current.is_admitted:
+        raise NothingToClaimError(
+            f"{annotator.username} does not hold the qualification that the batch {current.name} asks for"
+        )
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
     return _claim_again(expired, until) + _hand_out(cursor, new, now, until)
 

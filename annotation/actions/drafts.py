@@ -22,6 +22,7 @@ def edit(
     """Change a draft. `settings` are fields of Batch, as for batches.create()."""
     permissions.require(by, batch.study, Role.REQUESTER)
     batches.lock_usable_pool(pool, schemes.get(scheme))
+    _require_same_audience(batch, settings)
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
     batches.require_free_name(draft.study, name, but=draft)
     fields = {
@@ -40,6 +41,15 @@ def edit(
     draft.save(update_fields=list(fields))
     events.record(study=draft.study, by=by, verb="changed", target=draft, pool=pool.name)
     return draft
+
+
+def _require_same_audience(batch: Batch, settings: dict[str, Any]) -> None:
+    """Raise BatchError if the batch has been opened and is to get another audience: its people have begun."""
+    now = Batch.objects.filter(pk=batch.pk).exclude(state=BatchState.DRAFT).first()
+    if now is not None and settings.get("qualification", now.qualification) != now.qualification:
+        raise BatchError(
+            f"the batch {now.name} is {now.state}: make another batch for another audience"
+        )
 
 
 @transaction.atomic

@@ -21,12 +21,13 @@ from annotation.models import (
     AssignmentState,
     Batch,
     BatchState,
+    Cursor,
     Flag,
     Item,
     Judgement,
     Withdrawal,
 )
-from annotation.queries import paused_people, recent_judgements
+from annotation.queries import audience, paused_people, recent_judgements
 from annotation.schemes import ResponseError, Scheme
 from annotation.schemes.base import Response
 from monitoring import metrics
@@ -206,6 +207,8 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
         return counts
     if is_closed or item.n_open == 0 or paused_people.is_of_paused_person(assignment):
         return False
+    if not audience.is_admitted(item.batch, assignment.annotator):
+        return False
     item_places.move(item, n_open=-1, n_counted=+1)
     return True
 
@@ -242,13 +245,21 @@ def flag(*, assignment: Assignment, message: str, by: User, now: datetime | None
 def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) -> Assignment:
     """Withdraw one's own judgement; its assignment is claimed again, in the same place.
 
-    Raises NotEditableError if the judgement was reviewed, the batch is closed, or ten others followed.
+    Raises NotEditableError if the judgement was reviewed, the batch is closed, ten others followed, or the person
+    was taken off the batch.
     """
     now = now or timezone.now()
-    assignment = locked_own_assignment(judgement.assignment, by)
+    assignment = judgement.assignment
+    if assignment.item.batch.qualification_id is not None:
+        # The lock of who revokes it: they come before, or find the claim and give it back.
+        cursors = Cursor.objects.filter(batch=assignment.item.batch_id, annotator=by)
+        cursors.select_for_update().first()
+    assignment = locked_own_assignment(assignment, by)
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
     batch = Batch.objects.get(pk=item.batch_id)
     _require_editable(judgement, assignment, batch)
+    if not audience.is_admitted(batch, by):
+        raise NotEditableError("you no longer work on this batch")
     Withdrawal.objects.create(judgement=judgement, withdrawn_at=now, withdrawn_by=by)
     if judgement.is_surplus:
         assignment.state = AssignmentState.EXPIRED

@@ -32,6 +32,12 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         max_digits=9, decimal_places=None, allow_null=True, help_text="payment for one judgement"
     )
     currency = serializers.CharField()
+    qualification = serializers.CharField(
+        source="qualification.name",
+        allow_null=True,
+        default=None,
+        help_text="what a person must hold to work on it; null: every annotator of the study works on it",
+    )
     n_items = serializers.IntegerField(
         source="progress.n_items", help_text="items, without control items"
     )
@@ -58,7 +64,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         model = Batch
         fields = [
             *("id", "name", "scheme", "state", "is_rehearsal", "pool", "guideline_sha256"),
-            *("judgements_per_item", "claim_seconds", "grouping", "largest_share"),
+            *("judgements_per_item", "claim_seconds", "grouping", "largest_share", "qualification"),
             *("prefetch_depth", "skip_reasons"),
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
             *("shows_context", "shows_markdown", "gives_feedback", "seed"),
@@ -146,7 +152,7 @@ class BatchView(StudyView):
     roles = (Role.REQUESTER,)
 
     def get_queryset(self) -> QuerySet[Batch]:
-        related = ("study", "pool", "guideline", "created_by", "closed_by")
+        related = ("study", "pool", "guideline", "qualification", "created_by", "closed_by")
         rows = self.study.batches.select_related(*related).order_by("-created_at", "-pk")
         return with_rows(rows)
 

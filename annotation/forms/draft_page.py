@@ -17,7 +17,14 @@ SECTIONS = {
     "Scheme and pool": ("name", "scheme", "pool"),
     GUIDELINE_SECTION: ("guideline",),
     "Assignment of items": (
-        *("judgements", "grouping", "opponents", "shows_context", "shows_markdown"),
+        *(
+            "qualification",
+            "judgements",
+            "grouping",
+            "opponents",
+            "shows_context",
+            "shows_markdown",
+        ),
         *("claim_minutes", "items_ahead", "largest_share", "deadline", "skip_reasons"),
     ),
     "Pay and time": ("reward", "currency", "expected_seconds"),

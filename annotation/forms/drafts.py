@@ -12,7 +12,7 @@ from annotation.actions.batches import purpose_of
 from annotation.design import items_ahead
 from annotation.forms import prices
 from annotation.forms.deadlines import deadline_field, to_utc
-from annotation.models import Batch, Grouping
+from annotation.models import Batch, Grouping, Qualification
 from annotation.models.limits import (
     LONGEST_CLAIM_SECONDS,
     LONGEST_SKIP_REASON,
@@ -60,7 +60,14 @@ class DraftForm(prices.PricingForm):
     # The other fields come after these: reward, currency, seconds, seed.
     field_order = (
         *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
-        *("opponents", "claim_minutes", "items_ahead", "largest_share", "deadline"),
+        *(
+            "qualification",
+            "opponents",
+            "claim_minutes",
+            "items_ahead",
+            "largest_share",
+            "deadline",
+        ),
         *("shows_context", "shows_markdown", "skip_reasons"),
     )
 
@@ -120,6 +127,14 @@ class DraftForm(prices.PricingForm):
         required=False,
         help_text="Empty: no limit.",
     )
+    qualification = forms.ModelChoiceField(
+        Qualification.objects.none(),
+        label="Who works on it",
+        required=False,
+        empty_label="every annotator of the study",
+        help_text="Or those who hold a qualification, or a group. Others do not see the batch. It is frozen once the"
+        " batch opens. Qualifications and groups are made under People.",
+    )
     opponents = forms.IntegerField(
         label="Opponents of each answer",
         min_value=1,
@@ -166,6 +181,9 @@ class DraftForm(prices.PricingForm):
             choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
         )
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
+        asked = self.fields["qualification"]
+        if isinstance(asked, forms.ModelChoiceField):
+            asked.queryset = study.qualifications.order_by("name")
 
     def clean_deadline(self) -> datetime | None:
         return to_utc(self.cleaned_data["deadline"])
@@ -191,6 +209,7 @@ class DraftForm(prices.PricingForm):
             "guideline": cleaned["guideline"].replace("\r\n", "\n"),
             "judgements_per_item": cleaned["judgements"],
             "grouping": cleaned["grouping"],
+            "qualification": cleaned["qualification"],
             "claim_seconds": cleaned["claim_minutes"] * 60,
             "prefetch_depth": cleaned["items_ahead"],
             "skip_reasons": cleaned["skip_reasons"],
@@ -216,6 +235,7 @@ class DraftForm(prices.PricingForm):
             "guideline": batch.guideline.text,
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,
+            "qualification": batch.qualification_id,
             "claim_minutes": batch.claim_seconds // 60,
             "items_ahead": None if batch.prefetch_depth == usual else batch.prefetch_depth,
             "skip_reasons": "\n".join(batch.skip_reasons),

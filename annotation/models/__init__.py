@@ -26,6 +26,7 @@ from annotation.models.guideline_version import GuidelineVersion
 from annotation.models.messages import Message, MessageAnswer, Notice, NoticeDismissal
 from annotation.models.pause import Pause
 from annotation.models.preset import BatchPreset
+from annotation.models.trust import Qualification, Standing, StandingState
 from annotation.models.withdrawal import BatchWithdrawal
 from annotation.models.work import (
     Assignment,
@@ -67,6 +68,7 @@ __all__ = [
     "Notice",
     "NoticeDismissal",
     "Pause",
+    "Qualification",
     "Retraction",
     "Review",
     "ReviewAct",
@@ -76,6 +78,8 @@ __all__ = [
     "SetAside",
     "Source",
     "SourcesShown",
+    "Standing",
+    "StandingState",
     "UnclearMark",
     "Verdict",
     "VerdictState",

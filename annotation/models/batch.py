@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import Study, User
 from accounts.withdrawable import Withdrawable
 from annotation.models import limits
+from annotation.models.trust import Qualification, StandingState
 from corpus.models import Passage, Turn, plain_name
 from sampling import pay
 from sampling.models import Candidate, Pool
@@ -119,10 +120,17 @@ class Batch(Withdrawable):
     # The name under which its orders are drawn, if it was renamed after it opened; "": its name.
     first_name = models.CharField(max_length=100, blank=True)
     is_rehearsal = models.BooleanField(default=False)
+    # Who may work on it: those who hold this; None: every annotator of the study. Frozen once it opened.
+    qualification = models.ForeignKey(
+        Qualification, models.PROTECT, null=True, blank=True, related_name="batches"
+    )
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+
+    # What was decided of one person, of a batch read by queries.audience.with_standing; None: nothing.
+    newest_standing: str | None
 
     objects = BatchQuerySet.as_manager()
 
@@ -178,6 +186,16 @@ class Batch(Withdrawable):
     def withdrawn_objection(self) -> str:
         """Why nothing more can be decided in it while it is withdrawn; "" while it is not."""
         return f"the batch {self} is withdrawn: bring it back first" if self.is_withdrawn else ""
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """Whether every annotator is in its audience. Simulated people hold no qualifications."""
+        return self.qualification_id is None or self.is_rehearsal
+
+    @property
+    def is_admitted(self) -> bool:
+        """Whether the person of whom `newest_standing` says what was decided is in its audience."""
+        return self.is_for_everybody or self.newest_standing == StandingState.GRANTED
 
     @property
     def lot_name(self) -> str:

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Membership, Role, Study
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
+from annotation.queries import audience
 from stats.completion import Group, n_missing
 
 People = frozenset[int]
@@ -74,11 +75,20 @@ def annotators(study: Study) -> People:
     return frozenset(desks.with_role(Role.ANNOTATOR).values_list("user_id", flat=True))
 
 
+def people_of(batch: Batch) -> People:
+    """The annotators of the study who are in the audience of the batch."""
+    return _admitted(batch, annotators(batch.study), audience.holders([batch]))
+
+
+def _admitted(batch: Batch, people: People, holders: Mapping[int, People]) -> People:
+    return people if batch.qualification_id is None else people & holders[batch.qualification_id]
+
+
 def shortfall_at_opening(
     batch: Batch, *, n_items: int, most_per_person: int | None
 ) -> Shortfall | None:
     """The shortfall of a draft of which `n_items` items will be asked about. None if it can be finished."""
-    people = annotators(batch.study)
+    people = people_of(batch)
     situation = _Situation(people, Counter({_Kind(batch.judgements_per_item): n_items}))
     if most_per_person is not None:
         situation.limits = dict.fromkeys(people, most_per_person)
@@ -93,7 +103,7 @@ def shortfalls(study: Study, batches: Iterable[Batch]) -> dict[int, Shortfall]:
     """The shortfalls of those of the study's open and paused batches that cannot be finished, by batch.
 
     Three queries for all of them where no item can lack people, else five; six where somebody without a desk holds
-    an item, none if no batch is open or paused. Rehearsals are left out.
+    an item, one more where a qualification is asked for, none if no batch is open or paused. Rehearsals are left out.
     """
     at_work = {
         batch.pk: batch
@@ -102,8 +112,10 @@ def shortfalls(study: Study, batches: Iterable[Batch]) -> dict[int, Shortfall]:
     }
     if not at_work:
         return {}
-    people = annotators(study)
-    situations = {pk: _Situation(people) for pk in at_work}
+    everybody, holders = annotators(study), audience.holders(at_work.values())
+    situations = {
+        pk: _Situation(_admitted(batch, everybody, holders)) for pk, batch in at_work.items()
+    }
     _read_people(situations, at_work)
     short = _possibly_short(situations)
     situations = {pk: each for pk, each in situations.items() if pk in short}
@@ -176,25 +188,25 @@ def _read_items(situations: Mapping[int, _Situation]) -> None:
     n_wanted: dict[int, int] = {}
     for item, pk, n_open in claimable.values_list("pk", "batch", "n_open"):
         batch_of[item], n_wanted[item] = pk, n_open
-    people = next(iter(situations.values())).annotators
-    people_of: dict[int, _PeopleOfItem] = defaultdict(_PeopleOfItem)
+    people_of_item: dict[int, _PeopleOfItem] = defaultdict(_PeopleOfItem)
     lost: set[int] = set()
     assignments = Assignment.objects.filter(item__batch__in=situations, item__is_excluded=False)
     relevant = Q(item__n_open__gt=0) | Q(state=AssignmentState.CLAIMED)
     columns = ("item", "item__batch", "annotator", "state")
     for item, pk, person, state in assignments.filter(relevant).values_list(*columns):
-        if person in people:
-            people_of[item].add(person, state)
+        if person in situations[pk].annotators:
+            people_of_item[item].add(person, state)
         elif state == AssignmentState.CLAIMED:  # nobody submits it, so its place opens again
             lost |= set() if item in n_wanted else {item}
             batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
     if lost:  # of these, not all that happened was read
-        for item, person, state in assignments.filter(
-            item__in=lost, annotator__in=people
-        ).values_list("item", "annotator", "state"):
-            people_of[item].add(person, state)
+        for item, person, state in assignments.filter(item__in=lost).values_list(
+            "item", "annotator", "state"
+        ):
+            if person in situations[batch_of[item]].annotators:
+                people_of_item[item].add(person, state)
     for item, n in n_wanted.items():
-        kind = people_of[item].kind(n) if item in people_of else _Kind(n)
+        kind = people_of_item[item].kind(n) if item in people_of_item else _Kind(n)
         situations[batch_of[item]].kinds[kind] += 1
 
 

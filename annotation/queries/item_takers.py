@@ -1,4 +1,4 @@
-"""Who may still be handed an item: people with a desk, not paused, below their share, who were not handed it."""
+"""Who may still be handed an item: people in its audience, not paused, below their share, who were not handed it."""
 
 from collections.abc import Collection
 
@@ -18,10 +18,10 @@ MOST_KEYS = 10_000
 
 
 def eligible_people(batch: Batch) -> frozenset[int]:
-    """Return the people who may be handed items of the batch now: with a desk, not paused, below their share."""
+    """Return the people who may be handed items of the batch now: in its audience, not paused, below their share."""
     cursors = Cursor.objects.filter(batch=batch)
     full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
-    return completion.annotators(batch.study) - set(
+    return completion.people_of(batch) - set(
         (cursors.filter(is_paused=True) | full).values_list("annotator_id", flat=True)
     )
 

@@ -57,8 +57,8 @@ def terms_of(batch: Batch) -> WorkTerms:
 
 
 def terms_in(study: Study) -> list[WorkTerms]:
-    """The terms of the batches that are open to annotators of the study, in the order of opening."""
+    """The terms of the batches that are open to every annotator of the study, in the order of opening."""
     opened = study.batches.filter(
-        state__in=(BatchState.OPEN, BatchState.PAUSED), is_rehearsal=False
+        state__in=(BatchState.OPEN, BatchState.PAUSED), is_rehearsal=False, qualification=None
     )
     return [terms_of(batch) for batch in opened.select_related("study", "created_by")]

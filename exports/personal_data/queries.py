@@ -33,6 +33,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "guidelines_read": work.guidelines_read(user),
         "batches": work.batches(user, now),
         "pauses": work.pauses(user),
+        "qualifications": work.qualifications(user),
         "refused_pay": work.refused_pay(user),
         "messages": work.messages(user),
         "notices_dismissed": work.notices_dismissed(user),

@@ -72,6 +72,23 @@ def pauses(user: User) -> list[Row]:
     ]
 
 
+def qualifications(user: User) -> list[Row]:
+    """Return what was decided of the user's qualifications, without their names and reasons: these are for organisers.
+
+    `by_rule`: the rule decided, and no person.
+    """
+    own = user.standings.select_related("qualification__study").order_by("pk")
+    return [
+        {
+            "study": each.qualification.study.slug,
+            "at": timestamp(each.at),
+            "state": each.state,
+            "by_rule": each.by_id is None,
+        }
+        for each in own
+    ]
+
+
 def refused_pay(user: User) -> list[Row]:
     """Return the decisions that refused to pay the user's work, as "My earnings" shows them."""
     return [

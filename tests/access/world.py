@@ -5,8 +5,8 @@ from pathlib import Path
 
 from accounts.actions import studies
 from accounts.models import Role, Study, User
-from annotation.actions import claims, judgements, messages, notices
-from annotation.models import Batch, Flag, Item, Message, Notice, ReviewAct
+from annotation.actions import claims, judgements, messages, notices, qualifications
+from annotation.models import Batch, Flag, Item, Message, Notice, Qualification, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
 from jobs.actions import execution, jobs, liveness
@@ -24,7 +24,8 @@ class World:
     study: Study
     elsewhere: Study
     persons: dict[str, User | None]
-    batch: Batch  # open, with one item
+    qualification: Qualification  # a group, which the annotator is in
+    batch: Batch  # open, with one item, for who holds the qualification
     item: Item
     flag: Flag  # by the annotator, on that item
     message: Message  # by the annotator, to the organisers
@@ -93,9 +94,11 @@ def build(folder: Path) -> World:
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
     study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     elsewhere = studies.create_study(slug="bridges", title="Bridges", requester=eve)
-    batch = BatchFactory(pool=a_pool(study))
-    item = ItemFactory(batch=batch)
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
+    trusted = qualifications.create(study=study, name="trusted", rule={}, by=alice)
+    qualifications.grant(qualification=trusted, people=[bob], reason="careful", by=alice)
+    batch = BatchFactory(pool=a_pool(study), qualification=trusted)
+    item = ItemFactory(batch=batch)
     (held,) = claims.claim(batch=batch, by=bob)
     liveness.record_beat()
     dataset = batch.pool.dataset
@@ -105,6 +108,7 @@ def build(folder: Path) -> World:
     return World(
         study=study,
         elsewhere=elsewhere,
+        qualification=trusted,
         batch=batch,
         item=item,
         flag=judgements.flag(assignment=held, message="It is cut off.", by=bob),
@@ -119,6 +123,9 @@ def build(folder: Path) -> World:
         persons={
             "anonymous": None,
             "annotator": bob,
+            # Annotates in the study, and is not in the audience of the batch: none of PEOPLE, for whom the table has
+            # a status of their own; theirs follows from the annotator's.
+            "without_qualification": member(study, "gus", Role.ANNOTATOR, by=alice),
             "other_annotator": member(elsewhere, "nina", Role.ANNOTATOR, by=eve),
             "adjudicator": member(study, "carol", Role.ADJUDICATOR, by=alice),
             "requester": alice,

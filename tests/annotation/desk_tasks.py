@@ -19,6 +19,7 @@ from annotation.actions import (
     desk_sync,
     judgements,
     pauses,
+    qualifications,
     rehearsals,
     settlement,
 )
@@ -200,6 +201,41 @@ def pause(*, batch: int, by: str, whom: str, after: float) -> dict[str, int]:
     return {"n_taken": taken.count()}
 
 
+def decide(*, batch: int, by: str, whom: str, acts: list[str], after: float) -> dict[str, int]:
+    """Grant and revoke somebody's qualification in the midst of their work, in this order."""
+    desk = Desk(batch, by)
+    person = User.objects.get(username=whom)
+    n_given_back = 0
+    for act in acts:
+        time.sleep(after)
+        decided = {
+            "qualification": desk.batch.qualification,
+            "people": [person],
+            "reason": act,
+            "by": desk.person,
+        }
+        if act == "grant":
+            qualifications.grant(**decided)
+        else:
+            n_given_back += qualifications.revoke(**decided).n_given_back
+    return {"n_given_back": n_given_back}
+
+
+def decide_once(*, batch: int, by: str, whom: str) -> dict[str, str]:
+    """Revoke somebody's qualification, unless another did before."""
+    desk = Desk(batch, by)
+    try:
+        qualifications.revoke(
+            qualification=desk.batch.qualification,
+            people=[User.objects.get(username=whom)],
+            reason="too fast",
+            by=desk.person,
+        )
+    except qualifications.QualificationError:
+        return {"outcome": "refused"}
+    return {"outcome": "revoked"}
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     "work": work,
     "browse": browse,
@@ -208,4 +244,6 @@ TASKS: dict[str, Callable[..., Any]] = {
     "close_and_settle": close_and_settle,
     "rehearse": rehearse,
     "pause": pause,
+    "decide": decide,
+    "decide_once": decide_once,
 }

@@ -23,6 +23,7 @@ from annotation.actions import (
     messages,
     notes,
     notices,
+    qualifications,
     reviews,
     settlement,
 )
@@ -36,6 +37,7 @@ from annotation.models import (
     Item,
     ItemAnswer,
     Notice,
+    Qualification,
     ReviewAct,
 )
 from annotation.schemes import payloads
@@ -154,7 +156,7 @@ def build(
 
     judged = _batch(s, dataset, "judged", DISPUTED, SETTLED, LED_ON)
     _judged(s, judged, persons, said["disputed"])
-    asked = _batch(s, dataset, "asked", ASKED, ALSO_ASKED)
+    asked = _batch(s, dataset, "asked", ASKED, ALSO_ASKED, audience=_trusted(s, study, persons))
     _asked(s, asked, persons, said["asked"][0])
     led_on = _led_on(s, judged, persons, said["led_on"])
     draft = _batch(s, dataset, "draft", DRAFTED)
@@ -343,7 +345,25 @@ def _precision_audit(dataset: Dataset) -> None:
     execution.run(jobs.start(study=dataset.study, **about, by=dataset.created_by))
 
 
-def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
+def _trusted(s: Secrets, study: Study, persons: Mapping[str, User]) -> Qualification:
+    """A group of all annotators of the study, one of whom came, went and came again."""
+    alice = persons["requester"]
+    asked = qualifications.create(study=study, name=s.new("organising"), rule={}, by=alice)
+    everybody = [persons[name] for name in ("annotator", "second", "third")]
+    decided = {"qualification": asked, "by": alice}
+    qualifications.grant(people=everybody, reason=s.new("organising"), **decided)
+    qualifications.revoke(people=everybody[:1], reason=s.new("organising"), **decided)
+    qualifications.grant(people=everybody[:1], reason=s.new("organising"), **decided)
+    return asked
+
+
+def _batch(
+    s: Secrets,
+    dataset: Dataset,
+    kind: str,
+    *turns: int,
+    audience: Qualification | None = None,
+) -> Batch:
     """Open, but the draft."""
     about = {"study": dataset.study, "by": dataset.created_by}
     batch = batches.create(
@@ -352,6 +372,7 @@ def _batch(s: Secrets, dataset: Dataset, kind: str, *turns: int) -> Batch:
         pool=_pool(s, dataset, *turns),
         guideline=f"Judge what is there. {s.new('draft' if kind == 'draft' else 'batch')}",
         claim_seconds=600,
+        qualification=audience,
         **about,
     )
     return batch if kind == "draft" else batches.launch(batch=batch, by=dataset.created_by)
@@ -589,6 +610,7 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [{"number": 1, "name": name} for name in files],
         [{"batch": each.batch_id, "act": each.public_id} for each in ReviewAct.objects.all()],
         [{"message": each.pk} for each in study.messages.all()],
+        [{"qualification": each.pk} for each in study.qualifications.all()],
         [
             {"batch": each.batch_id, "notice": each.pk}
             for each in Notice.objects.filter(batch__study=study)

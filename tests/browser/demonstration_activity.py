@@ -33,6 +33,7 @@ from annotation.actions import (
     judgements,
     notes,
     pauses,
+    qualifications,
     reviews,
 )
 from annotation.models import (
@@ -127,7 +128,13 @@ def add_work_in_open_batches(study: Study, alice: User) -> None:
     }
     pauses.pause(batch=batch, annotator=user("dora"), reason="We talk on Monday", by=alice)
     batches.pause(batch=batches.create_and_launch(name="second round", **again), by=alice)
-    batches.create(name="third round", **again)
+    trusted = qualifications.create(
+        study=study, name="trusted", rule={"accuracy": 0.8, "recall": {"malformed": 0.6}}, by=alice
+    )
+    qualifications.grant(
+        qualification=trusted, people=[user("bob")], reason="Careful in the first round", by=alice
+    )
+    batches.create(name="third round", qualification=trusted, **again)
 
 
 def add_consent(study: Study, alice: User) -> None:

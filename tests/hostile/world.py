@@ -78,6 +78,7 @@ def build() -> World:
     compare(world, organiser)
     for name in ("@SUM", "+1"):
         world.people[name] = joined(world, organiser, name)
+    trust(world, organiser)
     judge(world, world.batches[0], "plausible", "implausible")
     end(world, organiser, world.batches[0])
     lead_on(world, organiser)
@@ -254,6 +255,19 @@ def joined(world: World, organiser: Client, name: str) -> User:
     said = {"name": name, "password": "dark-stone", "again": "dark-stone", "agrees": "on"}
     accepted(newcomer.post(world.join, said | {"text": text}))
     return User.objects.get(username=name)
+
+
+def trust(world: World, organiser: Client) -> None:
+    """A group, which both annotators are in, and one of them no more."""
+    fields = {"name": world.name("markqualification"), "kind": "group"}
+    accepted(organiser.post(world.href("qualification_new"), fields))
+    asked = world.study.qualifications.get()
+    members = world.study.memberships.filter(user__in=[world.people["@SUM"], world.people["+1"]])
+    keys = [each.pk for each in members.order_by("pk")]
+    href = world.href("qualification_decide", qualification=asked.pk)
+    for act, people in (("grant", keys), ("revoke", keys[:1])):
+        said = {"act": act, "person": people, "reason": world.reason("markstanding")}
+        accepted(organiser.post(href, said))
 
 
 def judge(world: World, batch: Batch, *labels: str) -> None:

@@ -11,9 +11,10 @@ from annotation.commands import (
     deadline,
     guideline_in,
     pool_called,
+    qualification_called,
     reward,
 )
-from annotation.models import Grouping
+from annotation.models import Batch, Grouping
 from annotation.models.limits import (
     MOST_EXPECTED_SECONDS,
     MOST_ITEMS_AHEAD,
@@ -21,6 +22,7 @@ from annotation.models.limits import (
     MOST_OPPONENTS,
     default_skip_reasons,
 )
+from annotation.queries import completion
 from sampling import pay
 
 
@@ -68,6 +70,11 @@ class Command(BatchCommand):
             ),
         )
         parser.add_argument(
+            "--qualification",
+            metavar="NAME",
+            help="that a person must hold to work on it, or the group; default: every annotator",
+        )
+        parser.add_argument(
             "--deadline",
             metavar="TIME",
             help=(
@@ -97,6 +104,7 @@ class Command(BatchCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        asked = options["qualification"]
         batch = batches.create_and_launch(
             study=options["study"],
             name=options["name"],
@@ -118,6 +126,7 @@ class Command(BatchCommand):
             shows_context=not options["no_context"],
             shows_markdown=options["markdown"],
             gives_feedback=options["feedback"],
+            qualification=asked and qualification_called(asked, options["study"]),
             seed=options["seed"],
             ask_without_evidence=options["ask_without_evidence"],
         )
@@ -130,7 +139,7 @@ class Command(BatchCommand):
             "n_without_evidence": n_items - n_asked,
             "n_judgements_wanted": n_asked * batch.judgements_per_item,
             "is_rehearsal": batch.is_rehearsal,
-            "warnings": warnings(batch.judgements_per_item),
+            "warnings": warnings(batch.judgements_per_item) + audience_warnings(batch),
         }
 
     def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
@@ -147,4 +156,13 @@ def warnings(judgements_per_item: int) -> list[str]:
     return [
         "one judgement is too few for a rule: settle sets such items aside, until adjudicate or mark_correct"
         " decides them, or ask_again brings one more"
+    ]
+
+
+def audience_warnings(batch: Batch) -> list[str]:
+    """Return a warning if nobody holds the qualification that the batch asks for; [] otherwise."""
+    if batch.is_for_everybody or batch.qualification is None or completion.people_of(batch):
+        return []
+    return [
+        f"nobody who annotates holds {batch.qualification.name} yet: grant it, or nobody can begin"
     ]

@@ -52,7 +52,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
     n_asked = sum(sizes)
     consequences = [
         opening_wording.created_sentence(batch, n_asked, n_without),
-        f"Every annotator of the study can begin at once: there are {len(completion.annotators(batch.study))}.",
+        opening_wording.audience_sentence(batch, len(completion.people_of(batch))),
         "From here on pool, scheme and order are frozen. Name, guideline, deadline and the maximum of items per"
         " annotator can still be changed, and more judgements of each item asked for.",
     ]

@@ -21,6 +21,19 @@ def created_sentence(batch: Batch, n_asked: int, n_without: int) -> str:
     )
 
 
+def audience_sentence(batch: Batch, n_people: int) -> str:
+    """Who can begin at once, how many they are, and that nobody can where nobody holds what is asked for."""
+    if batch.qualification is None:
+        return f"Every annotator of the study can begin at once: there are {n_people}."
+    name = batch.qualification.name
+    if not n_people:
+        return f"Nobody who annotates holds “{name}” yet: nobody can begin until you grant it."
+    return (
+        f"Annotators who hold “{name}” can begin at once: there are {n_people}. Others do not see the batch. Who works"
+        " on it is frozen: for another audience make another batch."
+    )
+
+
 def unnamed_labels_sentences(batch: Batch) -> list[str]:
     """A sentence on the labels of the scheme that the guideline does not name; [] if it names all or is empty."""
     scheme, text = schemes.get(batch.scheme), batch.guideline.text

@@ -70,7 +70,9 @@ requester = guards.study(Role.REQUESTER)
 
 
 def batch_of(study: Study, pk: int) -> Batch:
-    batches = Batch.objects.select_related("study", "pool__dataset", "guideline", "closed_by")
+    batches = Batch.objects.select_related(
+        "study", "pool__dataset", "guideline", "qualification", "closed_by"
+    )
     return get_object_or_404(batches, study=study, pk=pk)
 
 

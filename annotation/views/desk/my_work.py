@@ -17,7 +17,7 @@ from accounts.guards import PersonRequest
 from accounts.models import Consent, Role, RoleGrant, Study, User
 from annotation import schemes
 from annotation.models import Assignment, Batch, BatchState, Flag, Judgement, Message, Verdict
-from annotation.queries import annotator_progress, feedback
+from annotation.queries import annotator_progress, audience, feedback
 from annotation.queries.annotator_progress import Progress
 from annotation.queries.notices import notices_for
 from annotation.schemes import Scheme
@@ -58,7 +58,8 @@ class Line:
 @guards.signed_in
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
-    lines = _batch_lines(request.user, desks)
+    known = _batch_lines(request.user, desks)
+    lines = [line for line in known if line.batch.is_admitted]
     context = {
         "ready": sorted(
             (line for line in lines if line.is_ready), key=lambda line: not line.progress.n_done
@@ -68,6 +69,7 @@ def work(request: PersonRequest) -> HttpResponse:
         "over": [line for line in lines if not line.is_ready and line.is_over],
         "with_feedback": _with_feedback(lines),
         "notices": notices_for([line.batch for line in lines], request.user),
+        "left": [line for line in known if not line.batch.is_admitted],
         "questions": _questions(request.user, desks),
         "desks": desks,
         "organised": organised,
@@ -79,9 +81,11 @@ def work(request: PersonRequest) -> HttpResponse:
 
 
 def batch_lines(user: User) -> list[Line]:
-    """The opened batches in the studies where the person has a desk, by study and time."""
+    """The opened batches in the studies where the person has a desk, by study and time, of which they are in the
+    audience.
+    """
     desks, _ = _studies(user)
-    return _batch_lines(user, desks)
+    return [line for line in _batch_lines(user, desks) if line.batch.is_admitted]
 
 
 def _studies(user: User) -> tuple[list[Study], list[Study]]:
@@ -100,11 +104,13 @@ def _studies(user: User) -> tuple[list[Study], list[Study]]:
 
 
 def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
+    """Those of batch_lines(), and the running batches that the person was taken off."""
     batches = Batch.objects.filter(study__in=desks, is_rehearsal=False)
-    batches = batches.select_related("study", "created_by")
+    batches = audience.with_standing(batches, user.pk).select_related("study", "created_by")
     opened = list(
         batches.exclude(state=BatchState.DRAFT).order_by("study__title", "study_id", "created_at")
     )
+    opened = [each for each in opened if each.is_admitted or audience.was_taken_off(each)]
     now = timezone.now()
     ahead = annotator_progress.progress_by_batch(opened, user, now)
     return [

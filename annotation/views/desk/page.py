@@ -145,9 +145,13 @@ def _flags(assignment: Assignment) -> list[Flag]:
 
 
 def state(batch: Batch, *, is_paused: bool) -> str:
-    """The batch's state for this person: "withdrawn", or "wait" if they are paused in an open batch."""
+    """The batch's state for this person: "withdrawn", "left" if they were taken off it, or "wait" if they are
+    paused in an open batch.
+    """
     if batch.is_withdrawn:
         return "withdrawn"
+    if not batch.is_admitted:
+        return "left"
     return "wait" if is_paused and batch.state == BatchState.OPEN else batch.state
 
 
@@ -225,6 +229,8 @@ def _blank_form(scheme: Scheme, assignment: Assignment, before: Judgement | None
 def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The page without an item: why nothing is left, what the person did, and other batches."""
     lines = my_work.batch_lines(request.user)
+    if batch not in {line.batch for line in lines}:  # they were taken off it in this moment
+        return desk_guards.problem(request, batch, "left", HTTPStatus.FORBIDDEN)
     context = {
         "batch": batch,
         "left": why_no_work.why_no_work(batch, request.user, timezone.now()),
@@ -237,7 +243,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@desk_guards.assignment
+@desk_guards.assignment_of_own_work
 def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
     """Store the judgement and redirect to the next item. GET redirects to the desk."""
     if request.method == "GET":
@@ -247,6 +253,8 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
     if not form.is_valid():
         return _incomplete_page(request, batch, assignment, form)
     if form.is_first_part:
+        if not batch.is_admitted:
+            return desk_guards.problem(request, batch, "left", HTTPStatus.FORBIDDEN)
         return _show_the_rest(request, batch, assignment, form)
     submission = judgements.with_plausible_times(form.submission(), assignment, timezone.now())
     try:

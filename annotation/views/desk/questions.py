@@ -15,6 +15,7 @@ from accounts.models import Role, Study
 from annotation.actions import messages as message_actions
 from annotation.forms.messages import QuestionForm
 from annotation.models import Batch, BatchState, Message
+from annotation.queries import audience
 from annotation.queries.work_terms import contact_of
 
 
@@ -58,7 +59,11 @@ def _named_batch(request: StudyRequest, study: Study) -> Batch | None:
     if not key.isascii() or not key.isdigit() or len(key) > 18:
         return None
     opened = study.batches.exclude(state=BatchState.DRAFT).filter(is_rehearsal=False)
-    return opened.select_related("created_by").filter(pk=int(key)).first()
+    named = audience.with_standing(opened, request.user.pk).filter(pk=int(key))
+    batch = named.select_related("created_by").first()
+    if batch is None or batch.is_admitted or audience.has_begun(batch, request.user):
+        return batch
+    return None
 
 
 def _href(study: Study, batch: Batch | None) -> str:

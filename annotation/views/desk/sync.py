@@ -59,9 +59,12 @@ def require_page_owner(view: View) -> View:
 @require_http_methods(["GET", "POST"])
 @desk_guards.signed_in_or_401
 @require_page_owner
-@desk_guards.batch
+@desk_guards.batch_with_own_work
 def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
-    """GET submits nothing and asks for no items: it returns a fresh CSRF token and the progress."""
+    """GET submits nothing and asks for no items: it returns a fresh CSRF token and the progress.
+
+    Who was taken off the batch gets what they judged stored, and nothing handed out.
+    """
     scheme = schemes.get(batch.scheme)
     try:
         desk_request = (
@@ -76,14 +79,15 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         if desk_request.first_part
         else None
     )
-    is_due = desk_request.n_more > 0 and _is_due(request, batch)
+    is_admitted: bool = batch.is_admitted
+    is_due = is_admitted and desk_request.n_more > 0 and _is_due(request, batch)
     synced = desk_sync.sync(
         batch=batch,
         by=request.user,
         roles=request.roles,
         sent=desk_request.sent,
         ahead=desk_request.ahead,
-        n_more=0 if is_due else desk_request.n_more,
+        n_more=desk_request.n_more if is_admitted and not is_due else 0,
     )
     # What was stored before may be in the browser's count, or not: only the count itself settles that.
     asks_progress = desk_request.asks_progress or not all(each.is_new for each in synced.results)
@@ -142,6 +146,8 @@ def _show_the_rest(
     `is_over`: the item was judged or skipped elsewhere.
     """
     answer = {"assignment": str(first.assignment), "html": "", "is_over": False, "words": ""}
+    if not batch.is_admitted:
+        return answer | {"words": "You no longer work on this batch."}
     assignments = Assignment.objects.filter(item__batch=batch, annotator=request.user)
     assignment = assignments.filter(public_id=first.assignment).first()
     if assignment is None:

@@ -1,5 +1,6 @@
 // The batch as the server last described it, here or in another tab. Its state is open, paused, wait (nothing
-// for this person for now), over (past its deadline), closed or withdrawn; a change of it is shown at once.
+// for this person for now), over (past its deadline), closed, withdrawn or left (the person was taken off it); a
+// change of it is shown at once.
 
 import { now } from "./screen.js";
 
@@ -12,7 +13,7 @@ let shownState = currentState();
 let timer = null;
 
 export function isClosed() {
-  return batch.state === "closed" || batch.state === "withdrawn";
+  return ["closed", "withdrawn", "left"].includes(batch.state);
 }
 
 // How many items this page may hold.

@@ -24,6 +24,10 @@ def flag(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "flag": world.flag.pk}
 
 
+def qualification(world: World) -> dict[str, Any]:
+    return {"study": world.study.slug, "qualification": world.qualification.pk}
+
+
 def message(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "message": world.message.pk}
 
@@ -37,6 +41,16 @@ REVIEWS = ("requester", "adjudicator")
 ROWS = {
     # A batch is open in the world: the page says so.
     "study_archive": Row(expected=only("requester"), options=in_study),
+    "qualifications": Row(expected=only("requester"), options=in_study),
+    "qualification_new": Row(expected=only("requester"), options=in_study),
+    "qualification": Row(expected=only("requester"), options=qualification),
+    # Nobody is ticked, and no batch named: refused.
+    "qualification_decide": Row(
+        expected=only("requester", allowed=400), options=qualification, method="post"
+    ),
+    "qualification_apply": Row(
+        expected=only("requester", allowed=302), options=qualification, method="post"
+    ),
     "study_bring_back": Row(expected=only("requester"), options=in_study),
     "study_copy": Row(expected=only("requester"), options=in_study),
     "batches": Row(expected=only("requester"), options=in_study),

@@ -1,0 +1,123 @@
+"""Qualifications by commands: made, looked at, granted, revoked, asked for by a batch."""
+
+import pytest
+
+from accounts.models import Role
+from annotation.models import Batch, Standing
+from tests.annotation.desk import claim_one
+from tests.annotation.pools import pool_of
+from tests.annotation.trust import settled_batch
+from tests.conftest import member
+from tests.factories import BatchFactory
+
+TRUSTED = ("--qualification", "trusted")
+
+
+@pytest.fixture
+def trusted(commands):
+    return commands.run(
+        "create_qualification",
+        *("--name", "trusted", "--accuracy", "0.8", "--recall", "malformed=0.6"),
+        *("--attempts", "2"),
+    )
+
+
+def grant(commands, *names, reason="careful"):
+    people = [part for name in names for part in ("--annotator", name)]
+    return commands.run("grant", *TRUSTED, *people, "--reason", reason)
+
+
+def test_a_qualification_is_made_with_its_rule_and_a_group_without(commands, trusted):
+    assert trusted == {
+        "qualification": "trusted",
+        "is_group": False,
+        "rule": {
+            "min_answers": 10,
+            "accuracy": 0.8,
+            "recall": {"malformed": 0.6},
+            "confidence": 0.95,
+            "attempts": 2,
+            "acts": False,
+        },
+    }
+    made = commands.run("create_qualification", "--name", "finnish", "--group")
+    assert made == {"qualification": "finnish", "is_group": True, "rule": {}}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--name", "g", "--group", "--accuracy", "0.5"), "--group: a group has no rule"),
+        (("--name", "g", "--recall", "malformed"), "--recall: malformed is not a label with"),
+        (("--name", "g", "--recall", "malformed=7"), "recall: malformed: 7.0 is not a share"),
+        (("--name", "g", "--accuracy", "1"), "accuracy: 1.0 is not a share between 0 and 1"),
+        (("--name", "trusted"), "there is a qualification trusted already"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(commands, trusted, options, says):
+    assert says in commands.error("create_qualification", *options)
+
+
+def test_people_are_granted_it_and_it_is_revoked_of_them(commands, trusted, study, bob, dora):
+    assert grant(commands, "bob", "dora") == {"qualification": "trusted", "n_granted": 2}
+
+    revoked = commands.run("revoke", *TRUSTED, "--annotator", "bob", "--reason", "too fast")
+
+    assert revoked == {"qualification": "trusted", "n_revoked": 1, "n_given_back": 0}
+    (listed,) = commands.run("standings", *TRUSTED)["qualifications"]
+    assert listed["n_granted"] == 1
+    assert [(each["annotator"], each["state"], each["by"]) for each in listed["people"]] == [
+        ("bob", "revoked", "alice"),
+        ("dora", "granted", "alice"),
+    ]
+
+
+def test_who_or_what_is_not_there_is_named(commands, trusted, bob, mallory):
+    says = commands.error("grant", *TRUSTED, "--annotator", "mallory", "--reason", "x")
+    assert says == "mallory is not in the study lighthouses: add_member adds people"
+    says = commands.error("grant", "--qualification", "q", "--annotator", "bob", "--reason", "x")
+    assert says == "the study lighthouses has no qualification q; it has trusted"
+    says = commands.error("revoke", *TRUSTED, "--annotator", "bob", "--reason", "x")
+    assert says == "bob does not hold trusted"
+
+
+def test_annotators_may_not_look_at_standings(commands, trusted, bob):
+    assert "bob is not requester" in commands.error("standings", "--by", "bob")
+
+
+def test_the_rule_is_looked_at_and_applied_where_it_acts(commands, trusted, study, bob, dora):
+    fay = member(study, "fay", Role.ANNOTATOR, by=study.created_by)
+    settled_batch(study, {bob: "p" * 12, dora: "p" * 12, fay: "i" * 12})
+
+    looked = commands.run("qualify", *TRUSTED, "--from", "pilot")
+
+    (said,) = (each for each in looked["people"] if each["annotator"] == "fay")
+    assert (said["decision"], said["n_right"], said["n_answers"]) == ("failed", 0, 12)
+    assert not Standing.objects.exists()
+    says = commands.error("qualify", *TRUSTED, "--from", "pilot", "--apply")
+    assert says.startswith("the rule of trusted is not set to act")
+
+    commands.run("create_qualification", "--name", "acting", "--acts")
+    acting = ("--qualification", "acting", "--from", "pilot")
+    assert commands.run("qualify", *acting, "--apply")["n_decided"] == 1
+    assert Standing.objects.get().state == "failed"
+
+
+def test_a_batch_that_is_not_settled_is_refused(commands, trusted, study, bob):
+    BatchFactory(pool__dataset__study=study, name="open")
+
+    assert "the batch open is not settled" in commands.error("qualify", *TRUSTED, "--from", "open")
+
+
+def test_a_batch_asks_for_it_and_warns_while_nobody_holds_it(commands, trusted, study, bob):
+    pool = pool_of(study)
+    asked = ("--scheme", "plausibility", "--pool", pool.name, *TRUSTED)
+
+    opened = commands.run("open_batch", "--name", "full", *asked)
+
+    assert opened["warnings"] == [
+        "nobody who annotates holds trusted yet: grant it, or nobody can begin"
+    ]
+    grant(commands, "bob")
+    assert claim_one(Batch.objects.get(name="full"), bob)
+    assert commands.run("open_batch", "--name", "more", *asked)["warnings"] == []
