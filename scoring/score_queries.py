@@ -1,6 +1,7 @@
 """Scores of answers: the values of a scorer, and the scorers that have any."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, Self
 
@@ -12,6 +13,8 @@ from scoring import queries
 from scoring.models import ImportedScore, Score, Scorer
 from scoring.registry import Inputs
 from scoring.text_hashes import references_sha256, stripped, text_sha256
+
+HASHES_AT_ONCE = 1_000
 
 
 def computed_keys(scorer: Scorer) -> set[tuple[str, str]]:
@@ -178,15 +181,7 @@ def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
             without_study.filter(metric=metric),
         )
     choices = queries.choices_of(dataset)
-    hashes = {
-        chosen.value: sorted(
-            {
-                references_sha256(texts)
-                for texts in queries.references(dataset, None, chosen).values()
-            }
-        )
-        for chosen in choices
-    }
+    hashes = {chosen.value: _ReferenceHashes(dataset, chosen) for chosen in choices}
     computed = [
         scorer
         for scorer in without_study.filter(references__in=choices)
@@ -197,7 +192,29 @@ def scorers(dataset: Dataset, metric: str | None = None) -> list[Scorer]:
     )
 
 
-def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
+class _ReferenceHashes:
+    """The hashes of a data set's sets of references, HASHES_AT_ONCE in a list.
+
+    Read and hashed when they are first asked for: the first list tells nearly always whether a scorer knows any.
+    """
+
+    def __init__(self, dataset: Dataset, chosen: References) -> None:
+        self._dataset, self._chosen = dataset, chosen
+        self._parts: dict[int, list[str]] = {}
+
+    @cached_property
+    def _references(self) -> list[tuple[str, ...]]:
+        return list(queries.references(self._dataset, None, self._chosen).values())
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for first in range(0, len(self._references), HASHES_AT_ONCE):
+            if first not in self._parts:
+                part = self._references[first : first + HASHES_AT_ONCE]
+                self._parts[first] = sorted({references_sha256(texts) for texts in part})
+            yield self._parts[first]
+
+
+def _knows_any(scorer: Scorer, dataset: Dataset, hashes: _ReferenceHashes) -> bool:
     """Return whether the scorer has scored any text of the data set.
 
     `hashes` are those of its sets of references.
@@ -206,12 +223,8 @@ def _knows_any(scorer: Scorer, dataset: Dataset, hashes: Sequence[str]) -> bool:
     if inputs is not Inputs.REFERENCES:
         pairs = queries.iter_pairs(dataset, inputs, derived=scorer.derives_relevance)
         return bool(values_of(scorer, islice(pairs, queries.AT_ONCE)))
-    parts = (
-        hashes[i : i + queries.MOST_KEYS_PER_QUERY]
-        for i in range(0, len(hashes), queries.MOST_KEYS_PER_QUERY)
-    )
     return any(
-        Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in parts
+        Score.objects.filter(scorer=scorer, references_sha256__in=part).exists() for part in hashes
     )
 
 

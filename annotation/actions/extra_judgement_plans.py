@@ -109,14 +109,11 @@ def _remaining(
     """The remaining judgements and people by item; those of items that wait for a judgement are not asked for."""
     requests = ExtraAsked.objects.filter(round__batch=batch).order_by().values("item")
     n_asked = dict(requests.annotate(n=Count("pk")).values_list("item", "n"))
-    rows = [item for item in rows if not _is_waiting(item)]
-    n_seen = item_takers.n_handed(batch, people, [item.pk for item in rows])
-    return {
-        item.pk: _Remaining(
-            max(cap - n_asked.get(item.pk, 0), 0), len(people) - n_seen.get(item.pk, 0)
-        )
-        for item in rows
+    by_cap = {
+        item.pk: max(cap - n_asked.get(item.pk, 0), 0) for item in rows if not _is_waiting(item)
     }
+    n_seen = item_takers.n_handed(batch, people, by_cap)
+    return {pk: _Remaining(most, len(people) - n_seen.get(pk, 0)) for pk, most in by_cap.items()}
 
 
 def _plan_with_expectations(

@@ -31,8 +31,27 @@ from text.segmentation import n_words
 ITEMS_READ = 100  # to know how long the answers of a batch are
 ROWS_AT_ONCE = 5000
 
-# What people did in a batch, by person: rows of counts and of the times when they were last active.
-Activity = Mapping[int, Mapping[str, Any]]
+
+@dataclass(frozen=True)
+class PersonActivity:
+    """What one person did in a batch, by the names in Worker."""
+
+    n_judged: int = 0
+    n_surplus: int = 0
+    n_today: int = 0
+    n_skipped: int = 0
+    n_claimed: int = 0
+    median_seconds: float | None = None
+    last_active_at: datetime | None = None
+
+    def is_below(self, least: float) -> bool:
+        """Whether the median of enough judgements is below the shortest time that reading takes."""
+        if self.median_seconds is None or self.n_judged < reading_floor.LEAST_JUDGEMENTS:
+            return False
+        return self.median_seconds < least
+
+
+Activity = Mapping[int, PersonActivity]
 
 
 @dataclass(frozen=True)
@@ -83,31 +102,62 @@ def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
 
 
 def activity_by_person(batch: Batch) -> Activity:
-    """What everybody did who was handed something in the batch."""
-    since = timezone.now() - people_at_work.TODAY
-    # Of everybody: with the people given, SQLite reads all that they ever did.
-    of_batch = Assignment.objects.filter(item__batch=batch)
-    states = of_batch.values("annotator").annotate(
+    """What everybody did who was handed something in the batch; of anybody else, an Activity of nothing."""
+    found: dict[int, PersonActivity] = defaultdict(PersonActivity)
+    judged = _judged_by_person(batch)
+    last_submitted = dict(
+        Judgement.objects.filter(pk__in=[each.newest for each in judged.values()]).values_list(
+            "assignment__annotator", "submitted_at"
+        )
+    )
+    not_submitted = _not_submitted_by_person(batch)
+    for person in judged.keys() | not_submitted.keys():
+        own, other = judged.get(person), not_submitted.get(person, {})
+        times = (last_submitted.get(person), other.get("claimed_at"), other.get("submitted_at"))
+        found[person] = PersonActivity(
+            n_judged=own.n if own else 0,
+            n_surplus=own.n_surplus if own else 0,
+            n_today=own.n_today if own else 0,
+            n_skipped=other.get("skipped", 0),
+            n_claimed=other.get("claimed", 0),
+            median_seconds=own.median_seconds if own else None,
+            last_active_at=max(filter(None, times), default=None),
+        )
+    return found
+
+
+def _not_submitted_by_person(batch: Batch) -> dict[int, dict[str, Any]]:
+    """The assignments that are not submitted, which are few, counted by person.
+
+    Found by the people who were handed something: by assignments SQLite scans all items.
+    """
+    people = Cursor.objects.filter(batch=batch).values("annotator")
+    others = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
+    rows = few_rows.at(
+        Assignment.objects.filter(annotator__in=people, state__in=others).order_by(),
+        "item__batch",
+        [batch.pk],
+    )
+    counted = rows.values("annotator").annotate(
         skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
         claimed=Count("pk", filter=Q(state=AssignmentState.CLAIMED)),
-        today=Count("pk", filter=Q(submitted_at__gt=since)),
-        last_claimed_at=Max("claimed_at"),
-        last_submitted_at=Max("submitted_at"),
+        claimed_at=Max("claimed_at"),
+        submitted_at=Max("submitted_at"),
     )
-    return {row["annotator"]: row for row in states.order_by()}
+    return {row["annotator"]: row for row in counted}
 
 
 def people_who_skipped(activity: Activity) -> list[int]:
     """The keys of the people who skipped items."""
-    return [person for person, row in activity.items() if row["skipped"]]
+    return [person for person, each in activity.items() if each.n_skipped]
 
 
 def n_working(activity: Activity) -> int:
     """The number of people, none of them simulated, who work in the batch now."""
     working = [
         person
-        for person, row in activity.items()
-        if people_at_work.is_working(_last_active_at(row))
+        for person, each in activity.items()
+        if people_at_work.is_working(each.last_active_at)
     ]
     return User.objects.filter(pk__in=working, is_simulated=False).count() if working else 0
 
@@ -120,7 +170,6 @@ def workers(
     least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
     users = [each.user_id for each in members]
     flagged = _n_flagged_by_person(batch)
-    judged = _judged_by_person(batch)
     cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
     paused = set(cursors.values_list("annotator", flat=True))
     return [
@@ -129,16 +178,16 @@ def workers(
             pseudonym=each.pseudonym,
             name=each.user.username,
             is_paused=each.user_id in paused,
-            n_judged=judged[each.user_id].n,
-            n_today=activity[each.user_id]["today"],
+            n_judged=(own := activity[each.user_id]).n_judged,
+            n_today=own.n_today,
             n_most=people_at_work.most_items(batch, n_items),
-            n_surplus=judged[each.user_id].n_surplus,
-            n_skipped=activity[each.user_id]["skipped"],
+            n_surplus=own.n_surplus,
+            n_skipped=own.n_skipped,
             n_flagged=flagged.get(each.user_id, 0),
-            n_claimed=activity[each.user_id]["claimed"],
-            median_seconds=judged[each.user_id].median_seconds,
-            last_active_at=_last_active_at(activity[each.user_id]),
-            is_too_fast=judged[each.user_id].is_below(least_seconds),
+            n_claimed=own.n_claimed,
+            median_seconds=own.median_seconds,
+            last_active_at=own.last_active_at,
+            is_too_fast=own.is_below(least_seconds),
         )
         for each in members
     ]
@@ -156,42 +205,44 @@ def _n_flagged_by_person(batch: Batch) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class _Judged:
-    """The current judgements of one person in a batch."""
+    """The judgements of one person in a batch that are not withdrawn; `newest` is the key of the last submitted."""
 
-    n: int = 0
-    n_surplus: int = 0
-    median_seconds: float | None = None
-
-    def is_below(self, least: float) -> bool:
-        """Whether the median of enough judgements is below the shortest time that reading takes."""
-        if self.median_seconds is None or self.n < reading_floor.LEAST_JUDGEMENTS:
-            return False
-        return self.median_seconds < least
+    n: int
+    n_surplus: int
+    n_today: int
+    median_seconds: float
+    newest: int
 
 
 def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
-    """What each person judged in the batch."""
+    """What each person judged in the batch, by reading each judgement once."""
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
+    since = timezone.now() - people_at_work.TODAY
+    is_today = ExpressionWrapper(Q(submitted_at__gt=since), output_field=Field())
+    columns = ("assignment__annotator", "pk", "active_seconds")
+    plain = (unconverted("submitted_at"), unconverted("is_surplus"), is_today)
     seconds: dict[int, list[float]] = defaultdict(list)
-    surplus: Counter[int] = Counter()
-    columns = ("assignment__annotator", "active_seconds", unconverted("is_surplus"))
-    for person, took, late in rows.values_list(*columns).iterator(ROWS_AT_ONCE):
+    surplus, today = Counter[int](), Counter[int]()
+    newest: dict[int, tuple[Any, int]] = {}
+    for person, pk, took, at, late, recent in rows.values_list(*columns, *plain).iterator(
+        ROWS_AT_ONCE
+    ):
         seconds[person].append(took)
         if late:
             surplus[person] += 1
-    found: dict[int, _Judged] = defaultdict(_Judged)
-    for person, took in seconds.items():
-        found[person] = _Judged(len(took), surplus[person], median(took))
-    return found
+        if recent:
+            today[person] += 1
+        if person not in newest or at > newest[person][0]:
+            newest[person] = (at, pk)
+    return {
+        person: _Judged(len(took), surplus[person], today[person], median(took), newest[person][1])
+        for person, took in seconds.items()
+    }
 
 
 def unconverted(column: str) -> "ExpressionWrapper[Any]":
     """The column's value as the database has it: to convert a boolean of each row takes as long as to read the row."""
     return ExpressionWrapper(F(column), output_field=Field())
-
-
-def _last_active_at(row: Mapping[str, Any]) -> datetime | None:
-    return max(filter(None, (row["last_claimed_at"], row["last_submitted_at"])), default=None)
 
 
 def _n_words_of_an_answer(batch: Batch) -> float:

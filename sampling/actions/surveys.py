@@ -96,7 +96,11 @@ def survey(
     near: float | None = None,
 ) -> Survey | None:
     """Return the survey of all runs or of `only`; None if a job must make it first, see begin()."""
-    current = basis(dataset, scorer, bag, near)
+    return survey_on(dataset, basis(dataset, scorer, bag, near), only)
+
+
+def survey_on(dataset: Dataset, current: Basis, only: Iterable[str] | None) -> Survey | None:
+    """Return what `survey` does of this basis, which is the data set's."""
     chosen = frozenset(current.runs if only is None else only)
     if is_at_once(dataset):
         return _computed_survey(current, chosen)

@@ -141,9 +141,9 @@ def _rule_context(
     request: StudyRequest, choice: Choice, rule: Rule, cost_form: costs.CostForm
 ) -> dict[str, Any]:
     """The context with what the rule would draw, or why that is not known yet."""
-    survey = surveys.survey(choice.dataset, choice.scorer, rule.bag, rule.runs, near=rule.near)
+    now = surveys.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
+    survey = surveys.survey_on(choice.dataset, now, rule.runs)
     if survey is None:
-        now = surveys.basis(choice.dataset, choice.scorer, rule.bag, rule.near)
         return {
             "rule": rule,
             "is_unsurveyed": True,

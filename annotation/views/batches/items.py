@@ -60,6 +60,8 @@ SOURCE = Filter(
 def batch_items(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
     found = get_object_or_404(Batch.objects.filter(study=study), pk=batch)
     hidden = adjudication_access.items_hidden_from(request.user, study)
+    if not hidden.exists():
+        hidden = hidden.none()  # so that nothing is looked for in it for each item
     listing = Listing(
         request,
         _items(found, hidden).order_by("position"),

@@ -53,7 +53,8 @@ def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> L
     """
     hidden = adjudication_access.items_hidden_from(reader, batch.study).exclude(came_from=None)
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    rows = rows.exclude(assignment__item__in=hidden.order_by().values("pk"))
+    if hidden.exists():  # else it would be looked for each judgement
+        rows = rows.exclude(assignment__item__in=hidden.order_by().values("pk"))
     of_batch = Item.objects.filter(batch=batch)
     if before_decision.hides_votes(reader):
         to_decide = before_decision.items_to_decide(reader, batch.study, of_batch)
@@ -106,7 +107,7 @@ def _label_filters(batch: Batch) -> list[Filter]:
 def _speed_filter(batch: Batch) -> Filter:
     """The filter for fast judgements: less than half of the batch's median time."""
     took = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    seconds = list(took.values_list("active_seconds", flat=True))
+    seconds = list(took.order_by().values_list("active_seconds", flat=True))
     half = median(seconds) / 2 if seconds else 0.0
     return Filter(
         "speed",
