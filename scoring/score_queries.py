@@ -1,6 +1,6 @@
 """Scores of answers: the values of a scorer, and the scorers that have any."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple, Self

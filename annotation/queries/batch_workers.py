@@ -144,7 +144,7 @@ def _not_submitted_by_person(batch: Batch) -> dict[int, dict[str, Any]]:
         claimed_at=Max("claimed_at"),
         submitted_at=Max("submitted_at"),
     )
-    return {row["annotator"]: row for row in counted}
+    return {row["annotator"]: dict(row) for row in counted}
 
 
 def people_who_skipped(activity: Activity) -> list[int]:
