@@ -78,6 +78,6 @@ def _row(
     }
     for field, problem in problems.items():
         if problem:
-            value = json_excerpt(label) if field == "label" else None
+            value = json_excerpt(label) if field == "label" else ""
             report.add(problem, index=number, field=field, value=value)
     return None if any(problems.values()) else KeyRow(number, turn, answer, label, explanation)

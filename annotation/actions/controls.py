@@ -13,7 +13,7 @@ from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
 from annotation import schemes
-from annotation.actions import batches, reviews
+from annotation.actions import batches, locks, reviews
 from annotation.actions.batches import BatchError
 from annotation.control_keys_csv import KeyRow
 from annotation.design import control_choice, screens
@@ -80,8 +80,8 @@ def add_from_batch(*, batch: Batch, source: Batch, n: int, seed: int, by: User) 
 
 
 def add_from_rows(*, batch: Batch, rows: Sequence[KeyRow], report: Report, by: User) -> Added:
-    """Make control items of the rows of a file of keys. Raises ControlError; problems of a row are in `report`,
-    and nothing is added if there are any.
+    """Make control items of the rows of a file of keys. Raises ControlError, and ImportProblems with those of all
+    rows, in which case nothing is added. `report` is that of the file.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     with transaction.atomic():
@@ -100,8 +100,7 @@ def add_from_rows(*, batch: Batch, rows: Sequence[KeyRow], report: Report, by: U
             elif turn.pk in asked:
                 problem = "the batch asks about this question, or has a control item of it"
                 report.add(problem, index=row.number, field="turn")
-        if report.problems:
-            raise ControlError("; ".join(map(str, report.problems)))
+        report.finish()
         answers = [Candidate(turn=turns[row.turn], text=row.answer) for row in rows]
         made = screens.answer_screens(locked, answers)
         keys = [_NewKey(row.label, row.explanation) for row in rows]
@@ -198,7 +197,7 @@ def take_out(*, key: Key, reason: str, by: User) -> None:
     Raises ReviewError as reviews.exclude().
     """
     permissions.require(by, key.item.batch.study, Role.REQUESTER)
-    batch = batches.locks.locked_batch(key.item.batch_id)
+    batch = locks.locked_batch(key.item.batch_id)
     if batch.state != BatchState.DRAFT:
         reviews.exclude(item=key.item, reason=reason, by=by)
         return

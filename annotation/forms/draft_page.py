@@ -19,6 +19,7 @@ SECTIONS = {
     "Assignment of items": (
         *("judgements", "grouping", "opponents", "shows_context", "shows_markdown"),
         *("claim_minutes", "items_ahead", "largest_share", "deadline", "skip_reasons"),
+        "control_every",
     ),
     "Pay and time": ("reward", "currency", "expected_seconds"),
     "After settling": ("gives_feedback",),

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from accounts.models import Study
-from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
+from annotation.models import Batch, BatchState, Item, Key, Source, Verdict, VerdictState
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import judgement_rows
 from exports.rows.pairs import PAIR_QUESTIONS, rows_of_first_answer
@@ -79,12 +79,11 @@ def _known_labels(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, 
     verdicts = Verdict.objects.current().filter(
         item__batch__in=batches, state=VerdictState.DECIDED, source=Source.ADJUDICATION
     )
+    keys = Key.objects.filter(item__batch__in=batches, item__is_excluded=False)
     return {
-        (str(each.item.public_id), each.item.batch.scheme): (
-            each.label,
-            CONTROL if each.item.n_wanted is None else ADJUDICATION,
-        )
-        for each in verdicts.select_related("item__batch")
+        (str(each.item.public_id), each.item.batch.scheme): (each.label, known_by)
+        for rows, known_by in ((verdicts, ADJUDICATION), (keys, CONTROL))
+        for each in rows.select_related("item__batch")
     }
 
 
