@@ -104,7 +104,7 @@ def add_from_rows(*, batch: Batch, rows: Sequence[KeyRow], report: Report, by: U
         answers = [Candidate(turn=turns[row.turn], text=row.answer) for row in rows]
         made = screens.answer_screens(locked, answers)
         keys = [_NewKey(row.label, row.explanation) for row in rows]
-        return _added(locked, scheme, made, keys, by, source=report.name)
+        return _added(locked, scheme, made, keys, by, source=report.file)
 
 
 def _locked(batch: Batch) -> tuple[Batch, VerdictScheme]:
