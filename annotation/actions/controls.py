@@ -113,7 +113,9 @@ def _locked(batch: Batch) -> tuple[Batch, VerdictScheme]:
     locked = batches.locked_in_state(batch, *states)
     scheme = schemes.get(locked.scheme)
     if not isinstance(scheme, VerdictScheme) or scheme.shows != Shows.ANSWER:
-        raise ControlError(f"the scheme {scheme.name} has no control items: its items have no label")
+        raise ControlError(
+            f"the scheme {scheme.name} has no control items: its items have no label"
+        )
     if locked.is_rehearsal:
         raise ControlError(f"the batch {locked.name} is a rehearsal: nobody real works on it")
     if locked.control_every is None and locked.state != BatchState.DRAFT:

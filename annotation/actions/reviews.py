@@ -209,7 +209,9 @@ def adjudicate(
     _require_no_second_label_due(by, item)
     reason = cleaned_words(reason)
     if item.n_wanted is None:
-        raise ReviewError(f"the item {item} is a control item: its label is known, and it has no verdict")
+        raise ReviewError(
+            f"the item {item} is a control item: its label is known, and it has no verdict"
+        )
     before = verdicts.current_verdict(item)
     if seen is not None and before and before.adjudication:
         adjudication = before.adjudication

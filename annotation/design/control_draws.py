@@ -54,7 +54,9 @@ class Place:
         """The place after an item of this question."""
         number = self.n_taken + 1
         is_same = self.is_grouped and turn == self.turn
-        return replace(self, n_taken=number, turn=turn, run_from=self.run_from if is_same else number)
+        return replace(
+            self, n_taken=number, turn=turn, run_from=self.run_from if is_same else number
+        )
 
     def after_control(self, turn: int | None) -> "Place":
         """The place after a control item, which is alone of its question."""

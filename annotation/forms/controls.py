@@ -13,7 +13,9 @@ MOST_AT_ONCE = 500
 class ControlsForm(forms.Form):
     """The settled batch that control items are taken from, how many, and the seed of the draw."""
 
-    source = forms.ChoiceField(label="Settled batch", help_text="Closed and settled, of the same scheme.")
+    source = forms.ChoiceField(
+        label="Settled batch", help_text="Closed and settled, of the same scheme."
+    )
     n = forms.IntegerField(
         label="Control items",
         min_value=1,

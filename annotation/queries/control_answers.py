@@ -14,8 +14,7 @@ TAIL = 0.975
 
 @dataclass(frozen=True)
 class ControlLine:
-    """A control item: how many answered it, how many with the known label, and the other labels given with how many.
-    """
+    """A control item: how many answered it, how many with the known label, and the other labels given with how many."""
 
     key: Key
     n: int

@@ -47,7 +47,9 @@ def settled_batch(
 
 def full_pool(study: Study, *, dataset: Dataset | None = None, n: int = 30, each: int = 1) -> Pool:
     """A pool of `n` other questions with `each` answers."""
-    pool = PoolFactory(dataset=dataset or DatasetFactory(study=study), name=f"full pool {Pool.objects.count()}")
+    pool = PoolFactory(
+        dataset=dataset or DatasetFactory(study=study), name=f"full pool {Pool.objects.count()}"
+    )
     conversation = ConversationFactory(dataset=pool.dataset, key="full")
     for number in range(1, n + 1):
         turn = TurnFactory(
@@ -59,13 +61,19 @@ def full_pool(study: Study, *, dataset: Dataset | None = None, n: int = 30, each
 
 
 def draft(pool: Pool, by: User, **settings: object) -> Batch:
-    settings = {"name": "full", "control_every": 3, "grouping": "none", "judgements_per_item": 2, **settings}
-    return batches.create(
-        study=pool.study, scheme="plausibility", pool=pool, by=by, **settings
-    )
+    settings = {
+        "name": "full",
+        "control_every": 3,
+        "grouping": "none",
+        "judgements_per_item": 2,
+        **settings,
+    }
+    return batches.create(study=pool.study, scheme="plausibility", pool=pool, by=by, **settings)
 
 
-def open_batch(pool: Pool, by: User, source: Batch | None, *, n: int = 20, **settings: object) -> Batch:
+def open_batch(
+    pool: Pool, by: User, source: Batch | None, *, n: int = 20, **settings: object
+) -> Batch:
     """An open batch on the pool with control items of the settled batch, if there is one."""
     batch = batches.launch(batch=draft(pool, by, **settings), by=by)
     if source is not None:

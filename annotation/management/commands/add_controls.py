@@ -27,7 +27,10 @@ class Command(BatchCommand):
             "--keys", metavar="FILE.csv", help="with the columns turn, answer, label, explanation"
         )
         parser.add_argument(
-            "--n", type=whole_number(1, MOST_AT_ONCE), default=20, help="of --from, at most; default: 20"
+            "--n",
+            type=whole_number(1, MOST_AT_ONCE),
+            default=20,
+            help="of --from, at most; default: 20",
         )
         parser.add_argument(
             "--seed", type=whole_number(0, 2**31 - 1), default=1, help="of the draw of --from"

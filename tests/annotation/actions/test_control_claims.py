@@ -91,7 +91,9 @@ def test_the_places_of_items_are_as_without_control_items(batch, fay):
     cursor = Cursor.objects.get(annotator=fay)
     counted = Item.objects.real().filter(batch=batch, n_counted=1).count()
     assert cursor.n_taken - cursor.n_controls == counted
-    assert cursor.n_controls == Assignment.objects.filter(annotator=fay, item__n_wanted=None).count()
+    assert (
+        cursor.n_controls == Assignment.objects.filter(annotator=fay, item__n_wanted=None).count()
+    )
 
 
 def a_control(batch, by, now=NOW) -> Assignment:
@@ -186,11 +188,11 @@ def test_the_desk_asks_one_query_more_at_most_and_none_for_a_judgement(study, al
     plain = open_batch(full_pool(study), alice, None, name="plain", control_every=None)
     controlled = open_batch(full_pool(study), alice, source)
     counts: dict[int, dict[str, set[int]]] = {}
+    now = timezone.now()
     for batch in (plain, controlled):
         found = counts[batch.pk] = {"claim": set(), "judge": set(), "progress": set()}
         work(batch, fay, most=1)
         for _ in range(12):
-            now = timezone.now()
             synced = []
             found["claim"].add(
                 n_queries(
@@ -205,7 +207,8 @@ def test_the_desk_asks_one_query_more_at_most_and_none_for_a_judgement(study, al
                 n_queries(lambda b=batch: annotator_progress.desk_progress(b, fay, now))
             )
     most, controlled_most = (
-        {kind: max(found) for kind, found in counts[each.pk].items()} for each in (plain, controlled)
+        {kind: max(found) for kind, found in counts[each.pk].items()}
+        for each in (plain, controlled)
     )
     assert controlled_most["claim"] <= most["claim"] + 1
     assert controlled_most["judge"] == most["judge"]

@@ -260,7 +260,8 @@ def rows_of(tmp_path, text):
 
 def test_a_file_of_keys_is_read(tmp_path):
     rows, report = rows_of(
-        tmp_path, 'turn,answer,label,explanation\n7_1,"Moss, mostly.",malformed,\n7_2,A,plausible,so\n'
+        tmp_path,
+        'turn,answer,label,explanation\n7_1,"Moss, mostly.",malformed,\n7_2,A,plausible,so\n',
     )
 
     assert not report.problems
@@ -305,7 +306,7 @@ def test_control_items_of_a_file_are_added_all_or_none(full, source, alice):
     with pytest.raises(ImportProblems) as error:
         controls.add_from_rows(batch=full, rows=rows, report=report, by=alice)
 
-    assert 'row 2: turn: is no question of the data set' in str(error.value)
+    assert "row 2: turn: is no question of the data set" in str(error.value)
     assert "row 3: turn: the batch asks about this question" in str(error.value)
     assert not Key.objects.exists()
 

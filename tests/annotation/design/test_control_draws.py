@@ -48,7 +48,9 @@ def test_people_are_drawn_for_apart_and_each_always_the_same():
 
 def test_the_halved_rate_is_half_after_fifty_claims_and_full_before():
     draws = [Draws(seed, "b", 1, 4) for seed in range(200)]
-    first = [(each.is_drawn(k), each.is_drawn(k, halved=True)) for each in draws for k in range(1, 51)]
+    first = [
+        (each.is_drawn(k), each.is_drawn(k, halved=True)) for each in draws for k in range(1, 51)
+    ]
     later = [
         (each.is_drawn(k), each.is_drawn(k, halved=True)) for each in draws for k in range(51, 151)
     ]
@@ -84,7 +86,11 @@ def test_where_items_of_a_question_come_in_a_row_none_stands_among_them(seed, si
             assert before != after
 
 
-@given(st.integers(0, 500), st.lists(st.integers(1, 5), max_size=40), st.sampled_from([GROUPED, SHUFFLED]))
+@given(
+    st.integers(0, 500),
+    st.lists(st.integers(1, 5), max_size=40),
+    st.sampled_from([GROUPED, SHUFFLED]),
+)
 def test_how_many_are_ahead_falls_by_one_with_each_item_whatever_it_is(seed, turns, place):
     handed, ahead = stream(Draws(seed, "b", 1, 3), place, turns)
 

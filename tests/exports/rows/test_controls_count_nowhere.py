@@ -84,7 +84,7 @@ def reported(batch: Batch) -> object:
         batch.name,
         judgements=judgement_rows([batch]),
         items=item_rows([batch]),
-        bootstrap=Bootstrap(replicates=20, seed=1),
+        bootstrap=Bootstrap(replicates=1000, seed=1),
     )
     n = figures["n_judgements"]
     return figures["n_items"], n["counted"], figures["verdicts"], figures["agreement"]
