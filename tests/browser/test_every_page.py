@@ -55,6 +55,7 @@ NOT_LINKED = {
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
     "release_diff",  # of two releases of a data set: tests/browser/test_versions.py
+    "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

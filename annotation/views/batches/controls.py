@@ -81,5 +81,5 @@ def control_out(request: StudyRequest, study: Study, batch: int, key: int) -> Ht
         except ReviewError as error:
             messages.error(request, f"Nothing was taken out: {error}.")
         else:
-            messages.success(request, "Nobody is handed it any more, and it counts in no figure.")
+            messages.success(request, "It is assigned to nobody any more, and counts in no figure.")
     return redirect("batch_controls", study=study.slug, batch=batch)

@@ -19,7 +19,7 @@ def source(study, alice, bob, dora) -> Batch:
 
 @pytest.fixture
 def batch(study, alice, source) -> Batch:
-    return open_batch(full_pool(study), alice, None)
+    return open_batch(full_pool(study), alice, None, shows_context=False)
 
 
 def page(batch):
