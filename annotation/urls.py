@@ -14,6 +14,7 @@ from annotation.views.batches import (
 )
 from annotation.views.batches import (
     changes,
+    controls,
     drafts,
     evidence,
     extra_judgements,
@@ -140,6 +141,8 @@ urlpatterns = [
         messages.message_read,
         name="message_read",
     ),
+    path(BATCH + "controls/", controls.batch_controls, name="batch_controls"),
+    path(BATCH + "controls/<int:key>/take-out/", controls.control_out, name="control_out"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),
     # The adjudicator's
     path(BATCH + "sources/", blinding.batch_sources, name="batch_sources"),

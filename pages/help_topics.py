@@ -59,6 +59,7 @@ _BY_ANCHOR = {
     "review#one-more-judgement": "batch_more",
     "report#agreement": "batch_agreement study_agreement",
     "annotators#signals": ("batch_annotators batch_annotator quality_annotators quality_annotator"),
+    "annotators#control-items": "batch_controls",
     "annotators#pause": "annotator_pause annotator_resume",
     "comparing#planning": "planning",
     "comparing#what-counts": "compared compared_study",

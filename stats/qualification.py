@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from stats import beta_distribution
+from stats import jeffreys
 
 # More answers than this are not counted towards a bar: it cannot be reached by right answers in any batch.
 MOST_MORE = 10_000
@@ -142,16 +142,13 @@ def lower_bound(n_right: int, n: int, confidence: float = 0.95) -> float | None:
     _require_counts(n_right, n)
     if n == 0:
         return None
-    if n_right == 0:
-        return 0.0
-    return beta_distribution.quantile(1 - confidence, n_right + 0.5, n - n_right + 0.5)
+    return jeffreys.lower_bound(n_right, n, confidence)
 
 
 def upper_bound(n_right: int, n: int, confidence: float = 0.95) -> float | None:
     """Return the upper bound of the share, which is 1 less the lower bound of wrong answers; None without an answer."""
     _require_counts(n_right, n)
-    lower = lower_bound(n - n_right, n, confidence)
-    return None if lower is None else 1 - lower
+    return jeffreys.upper_bound(n_right, n, confidence) if n else None
 
 
 def _require_counts(n_right: int, n: int) -> None:

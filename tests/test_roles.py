@@ -34,6 +34,7 @@ from annotation.actions import (
     batches,
     bulk_reviews,
     claims,
+    controls,
     desk_sync,
     double_adjudication,
     drafts,
@@ -64,7 +65,7 @@ from annotation.actions import (
     verdicts,
     withdrawn_batches,
 )
-from annotation.models import Qualification, ReviewAct
+from annotation.models import Key, Qualification, ReviewAct
 from corpus.actions import (
     bulk_rows,
     carry_over,
@@ -76,6 +77,7 @@ from corpus.actions import (
     withdrawn_runs,
 )
 from corpus.actions import checked_imports as sent
+from corpus.problems import Report
 from corpus.uploads import Upload
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
@@ -286,6 +288,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         reviews.review: {"judgement": judgement, **decided},
         reviews.ask_again: {"item": item},
         reviews.exclude: {"item": item, "reason": "r"},
+        controls.add_from_batch: {"batch": batch, "source": batch, "n": 1, "seed": 1},
+        controls.add_from_rows: {"batch": batch, "rows": [], "report": Report("f", "row")},
+        controls.take_out: {"key": Key(item=item, label="plausible"), "reason": "r"},
         reviews.readmit: {"item": item, "reason": "r"},
         reviews.adjudicate: {"item": item, "label": "plausible", "reason": "r"},
         reviews.mark_correct: {"judgement": judgement},

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Role, User
-from annotation.actions import claimable_items, item_places
+from annotation.actions import claimable_items, control_claims, item_places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.work import AssignmentQuerySet
 from annotation.queries.audience import with_standing
@@ -51,6 +51,7 @@ EXPIRED = Compiled(
     )
 )
 THE_CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
+MOVED = ("position", "round", "furthest", "n_taken", "n_controls", "last_turn", "run_from")
 
 
 class NothingToClaimError(Exception):
@@ -104,8 +105,8 @@ def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
 
 
 def in_order_of_claims(assignments: Iterable[Assignment]) -> list[Assignment]:
-    """Sorted by the time of the claim, then by the order of the batch."""
-    return sorted(assignments, key=lambda each: (each.claimed_at, each.item.position))
+    """Sorted by the time of the claim, then as they were handed out, which puts no control item at an end."""
+    return sorted(assignments, key=lambda each: (each.claimed_at, each.pk))
 
 
 def own_assignments(cursor: Cursor) -> AssignmentQuerySet:
@@ -127,7 +128,10 @@ def claim_more(
             f"the organisers hand {annotator.username} nothing of the batch {cursor.batch.name} for now"
         )
     expired = _expired_with_room(cursor, n)
-    new = _new_items(cursor, annotator, n - len(expired), may_wait=may_wait and not expired)
+    n_new = n - len(expired)
+    new = _new_items(cursor, annotator, n_new, may_wait=may_wait and not expired)
+    if cursor.batch.control_every is not None:
+        new = control_claims.with_controls(cursor, new, n_new)
     # Checked again now that the items are locked, because settling and rehearsing lock them too:
     # a claim that they did not wait for comes after them, and is refused. Who revokes a qualification
     # locks the cursor, and so comes before this question or after the whole claim.
@@ -164,7 +168,7 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
     expired = EXPIRED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
     assignments: list[Assignment] = []
     for assignment in sorted(expired, key=lambda each: each.item.position):
-        with_room = Item.objects.claimable().filter(pk=assignment.item_id)
+        with_room = Item.objects.claimable_again().filter(pk=assignment.item_id)
         if len(assignments) < n and (item := with_room.select_for_update(skip_locked=True).first()):
             assignment.item = item
             assignments.append(assignment)
@@ -176,7 +180,7 @@ def _new_items(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item
     waits for one of them.
     """
     if cursor.batch.most_per_person is not None:
-        n = min(n, cursor.batch.most_per_person - cursor.n_taken)
+        n = min(n, cursor.batch.most_per_person - (cursor.n_taken - cursor.n_controls))
     if n <= 0:
         return []
     items = claimable_items.next_items(cursor, n)
@@ -199,15 +203,17 @@ def _claim_again(expired: Iterable[Assignment], until: datetime) -> list[Assignm
 def _hand_out(
     cursor: Cursor, items: Sequence[Item], now: datetime, until: datetime
 ) -> list[Assignment]:
-    """Create claims on locked items and move the cursor to the last of them."""
+    """Create claims on items, which are locked unless they are control items, and move the cursor to the last of them."""
     if not items:
         return []
-    cursor.position, cursor.round = items[-1].position, items[-1].round
-    item_places.move_all(items, n_open=-1, n_claimed=+1)
-    cursor.furthest = max(cursor.furthest, *(item.position for item in items))
+    real = [item for item in items if item.n_wanted is not None]
+    if real:
+        cursor.position, cursor.round = real[-1].position, real[-1].round
+        item_places.move_all(real, n_open=-1, n_claimed=+1)
+        cursor.furthest = max(cursor.furthest, *(item.position for item in real))
     cursor.n_taken += len(items)
-    moved = {name: getattr(cursor, name) for name in ("position", "round", "furthest", "n_taken")}
-    THE_CURSOR.update(moved, pk=cursor.pk)
+    cursor.n_controls += len(items) - len(real)
+    THE_CURSOR.update({name: getattr(cursor, name) for name in MOVED}, pk=cursor.pk)
     return Assignment.objects.bulk_create(
         Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)
         for item in items

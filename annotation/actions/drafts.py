@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 from accounts import permissions
 from accounts.models import Role, User
 from annotation import schemes
-from annotation.actions import batches
+from annotation.actions import batches, controls
 from annotation.actions.batches import BatchError
 from annotation.models import Batch, BatchState
 from audit import events
@@ -33,6 +33,7 @@ def edit(
         "guideline": batches.guideline_of(draft.study, scheme, guideline, by),
         **batches.with_defaults(settings, scheme),
     }
+    controls.require_unchanged_screens(draft, fields)
     for field, value in fields.items():
         setattr(draft, field, value)
     draft.full_clean()
@@ -54,7 +55,7 @@ def _require_same_audience(batch: Batch, settings: dict[str, Any]) -> None:
 
 @transaction.atomic
 def discard(*, batch: Batch, by: User) -> None:
-    """Delete a draft. It has no items, so no work is lost.
+    """Delete a draft, with its control items. It has no other items, so no work is lost.
 
     Raises BatchError if it was open before and decisions of then refer to it.
     """
@@ -62,6 +63,7 @@ def discard(*, batch: Batch, by: User) -> None:
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
     events.record(study=draft.study, by=by, verb="discarded", target=draft)
     try:
+        controls.remove_all(draft)
         draft.delete()
     except ProtectedError as error:
         raise BatchError(

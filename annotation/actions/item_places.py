@@ -15,9 +15,9 @@ THE_ITEMS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks))
 def move(item: Item, **change: int) -> None:
     """Change the counts of a locked item's places; a constraint of the database refuses invalid counts.
 
-    `move(item, n_open=-1, n_claimed=+1)` is a claim.
+    `move(item, n_open=-1, n_claimed=+1)` is a claim. A control item has no places, and stays as it is.
     """
-    if not change:
+    if not change or item.n_wanted is None:
         return
     for name, step in change.items():
         setattr(item, name, getattr(item, name) + step)

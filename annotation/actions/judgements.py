@@ -205,7 +205,9 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
         counts = not (is_closed and is_late)
         item_places.move(item, n_claimed=-1, **{"n_counted" if counts else "n_open": +1})
         return counts
-    if is_closed or item.n_open == 0 or paused_people.is_of_paused_person(assignment):
+    # A control item always has room, as an item that nobody else took meanwhile.
+    has_room = item.n_open > 0 or item.n_wanted is None
+    if is_closed or not has_room or paused_people.is_of_paused_person(assignment):
         return False
     if not audience.is_admitted(item.batch, assignment.annotator):
         return False

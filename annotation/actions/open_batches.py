@@ -70,7 +70,7 @@ def set_largest_share(*, batch: Batch, largest_share: float | None, by: User) ->
         return locked
     locked.largest_share = largest_share
     _clean(locked, "largest_share")
-    locked.most_per_person = batches.most_per_person(largest_share, locked.items.count())
+    locked.most_per_person = batches.most_per_person(largest_share, locked.items.real().count())
     locked.save(update_fields=["largest_share", "most_per_person"])
     events.record(
         study=locked.study,

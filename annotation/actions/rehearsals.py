@@ -64,7 +64,7 @@ def rehearse(
     lock_study(batch.study)
     batch = locks.locked_batch(batch.pk)
     # The items are locked: this waits for a claim under way; a later one is refused.
-    items = list(batch.items.select_for_update(of=("self",)))
+    items = list(batch.items.real().select_for_update(of=("self",)))
     _require_unstarted(batch)
     _require_enough(n_annotators, items)
     batch.is_rehearsal = True

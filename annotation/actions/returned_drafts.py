@@ -21,10 +21,17 @@ from annotation.models import (
     ItemAnswer,
     ItemPassage,
     Judgement,
+    Key,
     SetAside,
     Verdict,
 )
 from audit import events
+
+# A cursor of which nothing was handed out yet.
+UNMOVED: dict[str, int | None] = {
+    **dict.fromkeys(("position", "round", "furthest", "n_taken", "n_controls", "run_from"), 0),
+    "last_turn": None,
+}
 
 
 class HeldItemsError(BatchError):
@@ -85,7 +92,7 @@ def objection(batch: Batch) -> str:
 
 def _is_referred_to(items: QuerySet[Item], assignments: QuerySet[Assignment]) -> bool:
     """Whether a row of another kind than those that opening and claims make refers to an item or a claim."""
-    own: tuple[type[Model], ...] = (ItemAnswer, ItemPassage, Assignment, Verdict)
+    own: tuple[type[Model], ...] = (ItemAnswer, ItemPassage, Assignment, Verdict, Key)
     for rows in (items, assignments):
         for relation in rows.model._meta.related_objects:
             if relation.related_model in own:
@@ -115,8 +122,10 @@ def _lock_claims_and_items(batch: Batch) -> None:
 
 
 def _remove_items(batch: Batch) -> int:
-    """Delete the items, the claims and how far people came. A cursor that says that somebody is paused stays."""
-    items = Item.objects.filter(batch=batch)
+    """Delete the items, the claims and how far people came. Control items stay, and a cursor that says that somebody
+    is paused.
+    """
+    items = Item.objects.real().filter(batch=batch)
     n_items = items.count()
     for rows in (
         ItemAnswer.objects.filter(item__batch=batch),
@@ -128,5 +137,5 @@ def _remove_items(batch: Batch) -> int:
         GuidelineVersion.objects.filter(batch=batch),
     ):
         rows.delete()
-    Cursor.objects.filter(batch=batch).update(position=0, round=0, furthest=0, n_taken=0)
+    Cursor.objects.filter(batch=batch).update(**UNMOVED)
     return n_items

@@ -154,7 +154,8 @@ def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Ex
     _require_no_second_label_due(by, item)
     _require_as_seen(verdicts.current_verdict(item), seen)
     decision = _decide_exclusion(item, is_excluded=True, reason=reason, by=by)
-    verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
+    if item.n_wanted is not None:  # a control item has no verdict
+        verdicts.set_aside(item, SetAside.EXCLUDED, by=by, at=decision.excluded_at)
     return decision
 
 
@@ -207,6 +208,10 @@ def adjudicate(
     _require_role(by, item, Role.ADJUDICATOR)
     _require_no_second_label_due(by, item)
     reason = cleaned_words(reason)
+    if item.n_wanted is None:
+        raise ReviewError(
+            f"the item {item} is a control item: its label is known, and it has no verdict"
+        )
     before = verdicts.current_verdict(item)
     if seen is not None and before and before.adjudication:
         adjudication = before.adjudication

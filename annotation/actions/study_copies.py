@@ -23,6 +23,7 @@ SETTINGS_OF_BATCH = (
     "grouping",
     "largest_share",
     "opponents_per_answer",
+    "control_every",
     "shows_context",
     "shows_markdown",
     "currency",

@@ -2,7 +2,7 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,12 @@ def first_screens(batch: Batch, most: int) -> list[Screen]:
     return _screens(
         batch, groups[:most], conversations={g.turn.conversation_id for g in groups[:most]}
     )
+
+
+def answer_screens(batch: Batch, answers: Sequence[Candidate]) -> list[Screen]:
+    """The screens of these answers, which need not be of the batch's pool nor be saved, in their order."""
+    groups = [_Group(each.turn, (each,)) for each in answers]
+    return _screens(batch, groups, conversations={each.turn.conversation_id for each in answers})
 
 
 def _first_turns(

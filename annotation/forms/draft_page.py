@@ -26,6 +26,7 @@ SECTIONS = {
             "shows_markdown",
         ),
         *("claim_minutes", "items_ahead", "largest_share", "deadline", "skip_reasons"),
+        "control_every",
     ),
     "Pay and time": ("reward", "currency", "expected_seconds"),
     "After settling": ("gives_feedback",),

@@ -14,8 +14,10 @@ from annotation.forms import prices
 from annotation.forms.deadlines import deadline_field, to_utc
 from annotation.models import Batch, Grouping, Qualification
 from annotation.models.limits import (
+    LEAST_CONTROL_EVERY,
     LONGEST_CLAIM_SECONDS,
     LONGEST_SKIP_REASON,
+    MOST_CONTROL_EVERY,
     MOST_ITEMS_AHEAD,
     MOST_JUDGEMENTS,
     MOST_OPPONENTS,
@@ -68,7 +70,7 @@ class DraftForm(prices.PricingForm):
             "largest_share",
             "deadline",
         ),
-        *("shows_context", "shows_markdown", "skip_reasons"),
+        *("shows_context", "shows_markdown", "skip_reasons", "control_every"),
     )
 
     name = forms.CharField(
@@ -143,6 +145,14 @@ class DraftForm(prices.PricingForm):
         help_text="Only for preference: with how many others of its question an answer is compared. Empty: with"
         " all of them, which makes many pairs if there are many systems.",
     )
+    control_every = forms.IntegerField(
+        label="One control item in",
+        min_value=LEAST_CONTROL_EVERY,
+        max_value=MOST_CONTROL_EVERY,
+        required=False,
+        help_text="Items with a known label, which annotators cannot tell from the others: of so many items, one on"
+        " average. They are added on the page of the batch. Empty: none.",
+    )
     deadline = deadline_field(help_text="From then on no items are assigned.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
@@ -215,6 +225,7 @@ class DraftForm(prices.PricingForm):
             "skip_reasons": cleaned["skip_reasons"],
             "largest_share": share / 100 if share else None,
             "opponents_per_answer": cleaned["opponents"] if self._takes_opponents() else None,
+            "control_every": cleaned["control_every"],
             "deadline_at": cleaned["deadline"],
             "shows_context": cleaned["shows_context"],
             "shows_markdown": cleaned["shows_markdown"],
@@ -241,6 +252,7 @@ class DraftForm(prices.PricingForm):
             "skip_reasons": "\n".join(batch.skip_reasons),
             "largest_share": round(share * 100) if share else None,
             "opponents": batch.opponents_per_answer,
+            "control_every": batch.control_every,
             "deadline": batch.deadline_at,
             "shows_context": batch.shows_context,
             "shows_markdown": batch.shows_markdown,

@@ -8,6 +8,7 @@ from annotation.models.batch import (
     ItemAnswer,
     ItemPassage,
 )
+from annotation.models.controls import Key
 from annotation.models.decision import (
     Adjudication,
     Exclusion,
@@ -62,6 +63,7 @@ __all__ = [
     "ItemAnswer",
     "ItemPassage",
     "Judgement",
+    "Key",
     "Message",
     "MessageAnswer",
     "Note",

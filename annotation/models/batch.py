@@ -114,6 +114,10 @@ class Batch(Withdrawable):
     )
     # Whether annotators see how their labels agree with the verdicts, once it is settled.
     gives_feedback = models.BooleanField(default=False)
+    # One item in so many that a person is handed is a control item, as long as there are some; None: none is.
+    control_every = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[limits.require_control_every]
+    )
     # Since when it has a Notice; None: it has none, and its desk asks for none.
     notice_since = models.DateTimeField(null=True, blank=True)
     seed = models.BigIntegerField(default=1)
@@ -162,6 +166,10 @@ class Batch(Withdrawable):
                 | Q(reward__isnull=False, reward__gt=0, currency__in=list(pay.SIGNS)),
                 name="annotation_batch_reward_and_currency_or_none",
                 violation_error_message="A paid batch has a reward and its currency, an unpaid one neither.",
+            ),
+            models.CheckConstraint(
+                condition=Q(control_every=None) | Q(control_every__gte=2),
+                name="annotation_batch_controls_are_fewer_than_items",
             ),
             models.CheckConstraint(
                 condition=Q(expected_seconds__gte=1), name="annotation_batch_expects_some_time"
@@ -220,6 +228,12 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def claimable(self) -> "ItemQuerySet":
         """Return the items that have an open place and are not excluded."""
         return self.filter(n_open__gt=0, is_excluded=False)
+
+    def claimable_again(self) -> "ItemQuerySet":
+        """Return the items that who was handed them, and let the time run out, may be handed again: the claimable
+        ones, and control items, which have no places.
+        """
+        return self.filter(Q(n_open__gt=0) | Q(n_wanted=None), is_excluded=False)
 
     def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
         """Return the claimable items that this person was never handed, in the batch's order.

@@ -15,6 +15,8 @@ MOST_EXPECTED_SECONDS = 24 * 60 * 60
 MOST_OPPONENTS = 1_000
 # A request of the desk names at most this many items that it has.
 MOST_ITEMS_AHEAD = 100
+# One control item in so many; with fewer between them they would be half of the work.
+LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY = 2, 1_000
 # One key each.
 MOST_SKIP_REASONS = 9
 LONGEST_SKIP_REASON = 60
@@ -64,6 +66,13 @@ def require_opponents(value: int) -> None:
         raise ValidationError(
             f"an answer is compared with 1 to {MOST_OPPONENTS} others, not {value}; with all of them where it is"
             " not said"
+        )
+
+
+def require_control_every(value: int) -> None:
+    if not LEAST_CONTROL_EVERY <= value <= MOST_CONTROL_EVERY:
+        raise ValidationError(
+            f"one item in {LEAST_CONTROL_EVERY} to {MOST_CONTROL_EVERY} is a control item, not one in {value}"
         )
 
 

@@ -26,6 +26,12 @@ class Cursor(models.Model):
     # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
     furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)
+    # Of these, control items.
+    n_controls = models.PositiveIntegerField(default=0)
+    # The question of the last one, by its key, which is only compared; and the number of the claim (from 1) that
+    # began with it. Where items of one question come in a row, no control item stands among them.
+    last_turn = models.BigIntegerField(null=True)
+    run_from = models.PositiveIntegerField(default=0)
     # What the person's latest Pause says, kept here so that a claim sees it on the row that it locks.
     is_paused = models.BooleanField(default=False)
 
@@ -80,8 +86,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def with_room(self) -> "AssignmentQuerySet":
         """Return the expired claims that their owner may be handed again."""
-        expired = self.filter(state=AssignmentState.EXPIRED)
-        return expired.filter(item__n_open__gt=0, item__is_excluded=False)
+        expired = self.filter(state=AssignmentState.EXPIRED, item__is_excluded=False)
+        return expired.filter(Q(item__n_open__gt=0) | Q(item__n_wanted=None))
 
 
 class Assignment(models.Model):

@@ -20,7 +20,7 @@ from annotation.models import (
     Judgement,
     Review,
 )
-from annotation.queries import recent_judgements
+from annotation.queries import own_controls, recent_judgements
 from performance.compiled_queries import Compiled
 from sampling.pay import Money
 
@@ -54,14 +54,14 @@ OPEN_AHEAD = Compiled(
         Item.objects.claimable()
         .filter(batch=batch, position__gt=position)
         .order_by("position")
-        .values_list("pk")[: MOST_COUNTED + 1]
+        .values_list("turn")[: MOST_COUNTED + 1]
     )
 )
 OPEN_BEHIND = Compiled(
     lambda *, batch, annotator, position: (
         Item.objects.open_for(annotator)
         .filter(batch=batch, position__lte=position)
-        .values_list("pk")[: MOST_COUNTED + 1]
+        .values_list("turn")[: MOST_COUNTED + 1]
     )
 )
 LATEST_TIMES = Compiled(
@@ -135,7 +135,21 @@ class Progress:
 def progress_by_batch(
     batches: Sequence[Batch], annotator: User, now: datetime
 ) -> dict[int, Progress]:
-    """The person's progress in each batch, by its key. The number of queries is constant."""
+    """The person's progress in each batch, by its key. The number of queries is constant, but for batches with
+    control items, each of which is asked as at its desk: the numbers there are the same.
+    """
+    plain = [batch for batch in batches if batch.control_every is None]
+    found = _progress_of_many(plain, annotator, now)
+    return found | {
+        batch.pk: desk_progress(batch, annotator, now)
+        for batch in batches
+        if batch.control_every is not None
+    }
+
+
+def _progress_of_many(
+    batches: Sequence[Batch], annotator: User, now: datetime
+) -> dict[int, Progress]:
     own = Assignment.objects.filter(item__batch__in=batches, annotator=annotator).order_by()
     counted = own.values_list("item__batch", "state").annotate(n=Count("pk"))
     states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
@@ -223,16 +237,19 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     """The number of items that this person may be handed for the first time, at most MOST_COUNTED + 1.
 
     Ahead of their furthest position these are all open items. Behind it few are open, and finding them is slower,
-    so they are counted only if few items are ahead.
+    so they are counted only if few items are ahead. Control items that come among them are counted as they are.
     """
     most = MOST_COUNTED + 1
     if cursor.batch.most_per_person is not None:
-        most = max(0, min(most, cursor.batch.most_per_person - cursor.n_taken))
+        n_real = cursor.n_taken - cursor.n_controls
+        most = max(0, min(most, cursor.batch.most_per_person - n_real))
     batch, furthest = cursor.batch_id, cursor.furthest
-    n = len(OPEN_AHEAD.all(batch=batch, position=furthest))
-    if n <= EXACT_UP_TO:
-        n += len(OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest))
-    return min(n, most)
+    turns = [turn for (turn,) in OPEN_AHEAD.all(batch=batch, position=furthest)]
+    if len(turns) <= EXACT_UP_TO:
+        behind = OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest)
+        turns += [turn for (turn,) in behind]
+    turns = turns[:most]
+    return len(turns) + own_controls.n_controls_ahead(cursor, turns)
 
 
 def is_over(batch: Batch, now: datetime) -> bool:

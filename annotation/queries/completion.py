@@ -156,7 +156,7 @@ def _read_people(situations: Mapping[int, _Situation], batches: Mapping[int, Bat
             situations[pk].limits = limits
     cursors = Cursor.objects.filter(batch__in=situations)
     for pk, person, n_taken, is_paused in cursors.values_list(
-        "batch", "annotator", "n_taken", "is_paused"
+        "batch", "annotator", F("n_taken") - F("n_controls"), "is_paused"
     ):
         situation = situations[pk]
         if person in situation.limits:

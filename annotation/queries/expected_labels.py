@@ -2,6 +2,7 @@
 
 An item counts where its expected label rests on nothing that the person said:
 
+- it is a control item: the label of its key, unless it is excluded;
 - an adjudicator decided it: their label;
 - else at least two other people's judgements of it are counted, and all give the same label: that label, also where
   the person's own judgement put the item in dispute.
@@ -18,7 +19,7 @@ from collections.abc import Mapping
 from accounts.errors import ActionError
 from accounts.models import User
 from annotation import schemes
-from annotation.models import Batch, Judgement, Source, Verdict, VerdictState
+from annotation.models import Batch, Judgement, Key, Source, Verdict, VerdictState
 from annotation.queries import outcomes
 
 # The expected label and the label given, of one item.
@@ -40,15 +41,17 @@ def answers_of(person: User, batch: Batch) -> list[Answer]:
 
 
 def answers_by_person(batch: Batch) -> dict[int, list[Answer]]:
-    """Return answers_of() of everybody who judged in the batch, by the person's key, in five queries."""
+    """Return answers_of() of everybody who judged in the batch, by the person's key, in six queries."""
     scheme = schemes.verdict_scheme(batch.scheme)
     current = Verdict.objects.current().filter(item__batch=batch)
     verdicts = list(current.values_list("item_id", "state", "label", "source"))
-    if not verdicts:
+    keys = Key.objects.filter(item__batch=batch, item__is_excluded=False)
+    known = dict(keys.values_list("item_id", "label"))
+    if not verdicts and not known:
         raise NotSettledError(
             f"the batch {batch.name} is not settled: there is nothing to hold answers against"
         )
-    adjudicated = {
+    known |= {
         item: label
         for item, state, label, source in verdicts
         if state == VerdictState.DECIDED and source == Source.ADJUDICATION
@@ -61,7 +64,7 @@ def answers_by_person(batch: Batch) -> dict[int, list[Answer]]:
     for item, person, response in given.order_by("assignment__item__position").values_list(
         *columns
     ):
-        expected = adjudicated.get(item)
+        expected = known.get(item)
         if expected is None and item in settled:
             expected = label_of_others(votes.get(item, {}), str(person))
         found[person] += [(expected, scheme.label(json.loads(response)))] if expected else []

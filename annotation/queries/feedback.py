@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from annotation import schemes
-from annotation.models import Batch, BatchState, Flag, Judgement, Verdict, VerdictState
+from annotation.models import Batch, BatchState, Flag, Judgement, Key, Verdict, VerdictState
 
 # Items with another final label are listed up to this many.
 MOST_LISTED = 50
@@ -87,10 +87,11 @@ def feedback_for(batch: Batch, annotator: User) -> Feedback:
         .filter(item__batch=batch, state=VerdictState.DECIDED)
         .values_list("item_id", "label")
     )
+    # A control item looks as any other: its known label is its final one.
+    final |= dict(Key.objects.filter(item__batch=batch).values_list("item_id", "label"))
     own = Judgement.objects.not_withdrawn().filter(
         assignment__annotator=annotator,
         assignment__item__batch=batch,
-        assignment__item__in=batch.items.real(),
     )
     judged = [
         (each.assignment.item, scheme.label(each.response))

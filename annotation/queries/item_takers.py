@@ -20,7 +20,7 @@ MOST_KEYS = 10_000
 def eligible_people(batch: Batch) -> frozenset[int]:
     """Return the people who may be handed items of the batch now: in its audience, not paused, below their share."""
     cursors = Cursor.objects.filter(batch=batch)
-    full = cursors.filter(n_taken__gte=F("batch__most_per_person"))
+    full = cursors.filter(n_taken__gte=F("batch__most_per_person") + F("n_controls"))
     return completion.people_of(batch) - set(
         (cursors.filter(is_paused=True) | full).values_list("annotator_id", flat=True)
     )

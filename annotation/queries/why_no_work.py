@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Count, Max
+from django.db.models import Count, F, Max
 
 from accounts.models import User
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor
@@ -49,7 +49,7 @@ def _has_reached_share(batch: Batch, annotator: User) -> bool:
     if batch.most_per_person is None:
         return False
     cursors = Cursor.objects.filter(batch=batch, annotator=annotator)
-    return cursors.filter(n_taken__gte=batch.most_per_person).exists()
+    return cursors.filter(n_taken__gte=batch.most_per_person + F("n_controls")).exists()
 
 
 def _held_by_others(batch: Batch, annotator: User) -> NoWork:
@@ -57,7 +57,7 @@ def _held_by_others(batch: Batch, annotator: User) -> NoWork:
     gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
     claims = (
         Assignment.objects.claimed()
-        .filter(item__batch=batch, item__is_excluded=False)
+        .filter(item__batch=batch, item__is_excluded=False, item__n_wanted__isnull=False)
         .exclude(annotator=annotator)
         .exclude(item__in=gone.values("item"))
     )

@@ -5,6 +5,9 @@ result.
 from collections.abc import Sequence
 from typing import Any
 
+from stats.annotators.entries import CONTROL
+from stats.jeffreys import lower_bound, upper_bound
+
 FALLS = ("fall_within", "fall_between")
 
 
@@ -14,12 +17,25 @@ def page_figures(figures: dict[str, Any]) -> dict[str, Any]:
         **{
             name: figures[name] | {"words": _fall_in_words(figures[name]["seen"])} for name in FALLS
         },
+        "controls": _controls(figures["recalls"]),
         "asked": [_matrices(each) for each in figures["asked"]],
         "signals": [
             each | {"p_words": _chance(each["p"]), "adjusted_words": _chance(each["adjusted"])}
             for each in figures["signals"]
         ],
     }
+
+
+def _controls(recalls: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """How many control items were answered, `n`, and how many right, `found`, with the ends of Jeffreys' 95 % interval
+    of the share; None if none was answered.
+    """
+    known = [each for each in recalls if each["known_by"] == CONTROL]
+    n, found = (sum(each[name] for each in known) for name in ("n", "found"))
+    if not n:
+        return None
+    low, high = lower_bound(found, n, 0.975), upper_bound(found, n, 0.975)
+    return {"n": n, "found": found, "value": found / n, "low": low, "high": high}
 
 
 def _matrices(question: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from accounts.models import Study
-from annotation.models import Batch, BatchState, Item, Source, Verdict, VerdictState
+from annotation.models import Batch, BatchState, Item, Key, Source, Verdict, VerdictState
 from annotation.schemes import get
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import judgement_rows
@@ -80,12 +80,14 @@ def _known_labels(batches: Sequence[Batch]) -> dict[tuple[str, str], tuple[str, 
     verdicts = Verdict.objects.current().filter(
         item__batch__in=batches, state=VerdictState.DECIDED, source=Source.ADJUDICATION
     )
+    keys = Key.objects.filter(item__batch__in=batches, item__is_excluded=False)
     return {
         (str(each.item.public_id), each.item.batch.scheme): (
             get(each.item.batch.scheme).label_in_files(each.label, each.item.payload),
-            CONTROL if each.item.n_wanted is None else ADJUDICATION,
+            known_by,
         )
-        for each in verdicts.select_related("item__batch")
+        for rows, known_by in ((verdicts, ADJUDICATION), (keys, CONTROL))
+        for each in rows.select_related("item__batch")
     }
 
 

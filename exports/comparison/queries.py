@@ -163,7 +163,11 @@ def passage_items(
     items = Item.objects.filter(
         batch__in=batches, batch__scheme__in=PASSAGE_SCHEMES, n_wanted__isnull=False
     )
-    asked = items.annotate(key=turn_key("turn__")).filter(key__in=questions).order_by("-pk")
+    asked = (
+        items.annotate(key_of_turn=turn_key("turn__"))
+        .filter(key_of_turn__in=questions)
+        .order_by("-pk")
+    )
     return {
         item.turn.key: (item.public_id, item.payload["question"])
         for item in asked.select_related("turn__conversation")

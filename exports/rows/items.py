@@ -116,7 +116,7 @@ def _passage_item_rows(
             ),
             verdicts.get(item.pk),
             is_excluded=item.pk in excluded,
-            is_newest=True,
+            is_newest=item.n_wanted is not None,
             came_from="",
             stands=True,
             evidence=(),

@@ -36,6 +36,7 @@ from annotation.models import (
     Flag,
     Item,
     ItemAnswer,
+    Key,
     Notice,
     Qualification,
     ReviewAct,
@@ -525,6 +526,7 @@ def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignmen
         n_wanted=None,
     )
     ItemAnswer.objects.create(item=item, candidate=candidate)
+    Key.objects.create(item=item, label="plausible", created_by=batch.created_by)
     now = timezone.now()
     return Assignment.objects.create(
         item=item, annotator=bob, state=AssignmentState.EXPIRED, claimed_at=now, expires_at=now
@@ -614,6 +616,10 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [
             {"batch": each.batch_id, "notice": each.pk}
             for each in Notice.objects.filter(batch__study=study)
+        ],
+        [
+            {"batch": each.item.batch_id, "key": each.pk}
+            for each in Key.objects.select_related("item")
         ],
         [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],
         [{"member": each.pk} for each in study.memberships.all()],

@@ -16,6 +16,8 @@ from annotation.commands import (
 )
 from annotation.models import Batch, Grouping
 from annotation.models.limits import (
+    LEAST_CONTROL_EVERY,
+    MOST_CONTROL_EVERY,
     MOST_EXPECTED_SECONDS,
     MOST_ITEMS_AHEAD,
     MOST_JUDGEMENTS,
@@ -61,6 +63,12 @@ class Command(BatchCommand):
             help="that annotators choose from, several times in their order; default: four common ones",
         )
         parser.add_argument("--largest-share", type=float, help="of the items, for one person")
+        parser.add_argument(
+            "--control-every",
+            type=whole_number(LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY),
+            metavar="N",
+            help="one item in N is a hidden control item, once add_controls has added some; default: none",
+        )
         parser.add_argument(
             "--opponents",
             type=whole_number(1, MOST_OPPONENTS),
@@ -118,6 +126,7 @@ class Command(BatchCommand):
             prefetch_depth=options["items_ahead"],
             skip_reasons=options["skip_reasons"] or default_skip_reasons(),
             largest_share=options["largest_share"],
+            control_every=options["control_every"],
             opponents_per_answer=options["opponents"],
             deadline_at=deadline(options["deadline"]),
             reward=reward(options["reward"]),

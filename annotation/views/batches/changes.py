@@ -47,7 +47,7 @@ def batch_rename(request: StudyRequest, batch: Batch) -> Confirmation:
 @confirmation_view
 def batch_share(request: StudyRequest, batch: Batch) -> Confirmation:
     require_at_work(batch)
-    n_items = batch.items.count()
+    n_items = batch.items.real().count()
     share = batch.largest_share
     return Confirmation(
         act=acts.set_largest_share,

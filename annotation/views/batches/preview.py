@@ -37,7 +37,7 @@ def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 def _first_payloads(batch: Batch) -> list[dict[str, Any]]:
     if batch.state != BatchState.DRAFT:
         not_asked = batch.items.filter(verdicts__set_aside_reason=SetAside.NO_EVIDENCE)
-        asked = batch.items.exclude(pk__in=not_asked.values("pk"))
+        asked = batch.items.real().exclude(pk__in=not_asked.values("pk"))
         first = list(asked.values_list("payload", flat=True)[:N_PREVIEWED])
     else:
         first = [screen.payload for screen in screens.first_screens(batch, N_PREVIEWED)]

@@ -1,7 +1,9 @@
 from typing import Any
 
+from annotation.models import Key
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
+from tests.factories import ItemFactory
 
 
 def batch(world: World) -> dict[str, Any]:
@@ -30,6 +32,15 @@ def qualification(world: World) -> dict[str, Any]:
 
 def message(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "message": world.message.pk}
+
+
+def control(world: World) -> dict[str, Any]:
+    """A control item, which the batch has once this is asked."""
+    key = Key.objects.filter(item__batch=world.batch).first()
+    if key is None:
+        item = ItemFactory(batch=world.batch, position=2**30, n_wanted=None, n_open=0)
+        key = Key.objects.create(item=item, label="plausible", created_by=world.batch.created_by)
+    return batch(world) | {"key": key.pk}
 
 
 def requester(name: str, allowed: int = 200) -> tuple[str, Row]:
@@ -76,6 +87,7 @@ ROWS = {
             "batch_rules",
             "batch_more",
             "batch_notices",
+            "batch_controls",
         )
     ),
     "annotator_pause": Row(expected=only("requester"), options=annotator),
@@ -83,6 +95,7 @@ ROWS = {
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_return", "batch_settle")),
     "batch_rules_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),
+    "control_out": Row(expected=only("requester", allowed=302), options=control, method="post"),
     "batch_items": Row(expected=only("requester", "adjudicator"), options=batch),
     "batch_review": Row(expected=only(*REVIEWS), options=batch),
     "review_work": Row(expected=only(*REVIEWS), options=batch),

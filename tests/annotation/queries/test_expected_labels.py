@@ -4,6 +4,7 @@ import pytest
 
 from accounts.models import Role
 from annotation.actions import reviews
+from annotation.models import Item, Key
 from annotation.queries import expected_labels
 from annotation.queries.expected_labels import NotSettledError, answers_of
 from tests.annotation.trust import settled_batch
@@ -51,6 +52,18 @@ def test_what_an_adjudicator_decided_is_expected_whoever_agreed(study, bob, dora
     assert answers_of(dora, batch) == [("malformed", "implausible")]
 
 
+def test_the_key_of_a_control_item_is_expected_of_whoever_was_handed_it(study, alice, bob, dora):
+    batch = settled_batch(study, {bob: "pi", dora: "p."})
+    item = batch.items.last()
+    Item.objects.filter(pk=item.pk).update(n_wanted=None)
+    Key.objects.create(item=item, label="malformed", created_by=alice)
+
+    assert answers_of(bob, batch) == [("malformed", "implausible")]
+
+    Item.objects.filter(pk=item.pk).update(is_excluded=True)
+    assert answers_of(bob, batch) == []
+
+
 def test_others_judgements_that_a_review_does_not_count_expect_nothing(
     study, bob, dora, fay, alice, not_counted
 ):
@@ -88,7 +101,7 @@ def test_everybodys_answers_take_as_many_queries_as_ones(
 ):
     batch = settled_batch(study, {bob: "ppi", dora: "ppi", fay: "pii"})
 
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert len(expected_labels.answers_by_person(batch)) == 3
 
 

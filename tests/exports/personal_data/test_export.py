@@ -283,6 +283,7 @@ ACTS = {
     "annotation.ExtraRound.asked_by": "asked for more",
     "annotation.Guideline.created_by": "created",
     "annotation.GuidelineVersion.created_by": "changed the guideline of",
+    "annotation.Key.created_by": "added controls",
     "annotation.Message.read_by": "read",
     "annotation.Pause.paused_by": "paused an annotator of",
     "annotation.Qualification.created_by": "created",

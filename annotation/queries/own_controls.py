@@ -1,0 +1,103 @@
+"""The control items of a batch for one person: which they may be handed, and how they answered the others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+
+from annotation import schemes
+from annotation.design import control_draws
+from annotation.design.control_draws import Draws, Place
+from annotation.models import Assignment, Batch, Cursor, Grouping, Item, Judgement
+from performance.compiled_queries import Compiled, Param
+from stats.lots import lot
+
+
+def _control_items(batch: int | Param, annotator: int | Param) -> QuerySet[Item]:
+    """The control items that are not excluded, each with its known label, and with the person's `state` (None: they
+    were not handed it), `response` and `submitted_at`. `is_known`: they were handed another item that shows the same
+    or is of the same question.
+    """
+    own = Assignment.objects.filter(annotator=annotator)
+    of_item = own.filter(item=OuterRef("pk"))
+    answers = Judgement.objects.not_withdrawn().filter(
+        assignment__annotator=annotator, assignment__item=OuterRef("pk")
+    )
+    same = Q(item__turn=OuterRef("turn")) | Q(item__payload_sha256=OuterRef("payload_sha256"))
+    return (
+        Item.objects.filter(batch=batch, is_excluded=False, key__isnull=False)
+        .annotate(
+            known_label=F("key__label"),
+            state=Subquery(of_item.values("state")[:1]),
+            response=Subquery(answers.values("response")[:1]),
+            submitted_at=Subquery(of_item.values("submitted_at")[:1]),
+            is_known=Exists(own.filter(same).exclude(item=OuterRef("pk"))),
+        )
+        .order_by("pk")
+    )
+
+
+CONTROL_ITEMS: Compiled[Item] = Compiled(
+    lambda *, batch, annotator: _control_items(batch, annotator)
+)
+
+
+@dataclass(frozen=True)
+class OwnControls:
+    """The control items of a batch for one person.
+
+    free        those that they may be handed, one of a question, in the order of their lots
+    is_halved   whether they are handed half as many after their first ones
+    """
+
+    free: list[Item]
+    is_halved: bool
+
+
+def own_controls(batch: Batch, annotator: int) -> OwnControls:
+    """One query."""
+    rows: list[Any] = CONTROL_ITEMS.all(batch=batch.pk, annotator=annotator)
+    scheme = schemes.verdict_scheme(batch.scheme)
+    answered = sorted(
+        (each for each in rows if each.response is not None),
+        key=lambda each: (each.submitted_at, each.pk),
+    )
+    turns = {each.turn_id for each in rows if each.state is not None}
+    unseen = [each for each in rows if each.state is None and not each.is_known]
+    free: list[Item] = []
+    for each in sorted(
+        unseen, key=lambda each: lot(batch.seed, batch.lot_name, annotator, each.payload_sha256)
+    ):
+        if each.turn_id not in turns:
+            turns.add(each.turn_id)
+            free.append(each)
+    return OwnControls(
+        free,
+        control_draws.is_halved(
+            scheme.label(each.response) == each.known_label for each in answered
+        ),
+    )
+
+
+def draws_of(batch: Batch, annotator: int) -> Draws:
+    """The draws of the person in a batch that has control items."""
+    return Draws(batch.seed, batch.lot_name, annotator, batch.control_every or 0)
+
+
+def place_of(cursor: Cursor) -> Place:
+    is_grouped = cursor.batch.grouping != Grouping.NONE
+    return Place(cursor.n_taken, cursor.last_turn, cursor.run_from, is_grouped)
+
+
+def n_controls_ahead(cursor: Cursor, turns: Sequence[int]) -> int:
+    """How many control items the person is handed before and among items of these questions; 0 without a query
+    where the batch has none.
+    """
+    batch = cursor.batch
+    if batch.control_every is None or not turns:
+        return 0
+    free = own_controls(batch, cursor.annotator_id).free
+    return control_draws.n_ahead(
+        draws_of(batch, cursor.annotator_id), place_of(cursor), turns, len(free)
+    )

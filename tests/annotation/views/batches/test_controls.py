@@ -1,0 +1,85 @@
+"""What is promised of the page of control items, and that the desk does not tell which they are."""
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from accounts.models import Role
+from annotation.models import Batch, GuidelineReading, Item, Key
+from tests.annotation.batches_with_controls import full_pool, open_batch, settled_batch, work
+from tests.annotation.desk_pages import client_of
+from tests.annotation.views.desk.test_sync import sync_desk
+from tests.conftest import member
+
+
+@pytest.fixture
+def source(study, alice, bob, dora) -> Batch:
+    return settled_batch(study, [bob, dora], alice)
+
+
+@pytest.fixture
+def batch(study, alice, source) -> Batch:
+    return open_batch(full_pool(study), alice, None, shows_context=False)
+
+
+def page(batch):
+    return reverse("batch_controls", args=[batch.study.slug, batch.pk])
+
+
+def test_control_items_are_added_listed_with_answers_and_taken_out(study, batch, source, alice):
+    client = client_of(alice)
+
+    client.post(page(batch), {"source": source.pk, "n": 9, "seed": 1})
+    fay = member(study, "fay", Role.ANNOTATOR, by=alice)
+    work(batch, fay, label="malformed")
+    shown = client.get(page(batch))
+
+    assert shown.status_code == 200
+    lines = shown.context["lines"]
+    assert len(lines) == 9
+    answered = [line for line in lines if line.n]
+    assert answered
+    assert all((line.n_right == 1) == (line.key.label == "malformed") for line in answered)
+    out = reverse("control_out", args=[study.slug, batch.pk, lines[0].key.pk])
+    client.post(out, {"reason": ""})
+    assert not Item.objects.get(pk=lines[0].key.item_id).is_excluded
+    client.post(out, {"reason": "wrong"})
+    assert Item.objects.get(pk=lines[0].key.item_id).is_excluded
+
+
+def test_what_is_wrong_is_said_beside_the_form(batch, source, alice):
+    client = client_of(alice)
+    client.post(page(batch), {"source": source.pk, "n": 500, "seed": 1})
+
+    again = client.post(page(batch), {"source": source.pk, "n": 9, "seed": 1})
+
+    assert again.status_code == 400
+    assert "Nothing was added" in again.content.decode()
+
+
+def test_the_command_adds_them_from_a_batch(study, batch, source, capsys):
+    call_command("add_controls", batch.name, "--study", study.slug, "--from", source.name, "--json")
+
+    assert Key.objects.filter(item__batch=batch).count() == 20
+    assert '"n_added": 20' in capsys.readouterr().out
+
+
+def test_the_desk_sends_control_items_as_it_sends_others(study, batch, source, alice):
+    """The same fields, ids and times of the same form, and HTML that differs in question and answer only."""
+    client_of(alice).post(page(batch), {"source": source.pk, "n": 20, "seed": 1})
+    Batch.objects.filter(pk=batch.pk).update(prefetch_depth=20)
+    fay = member(study, "fay", Role.ANNOTATOR, by=alice)
+    GuidelineReading.objects.create(guideline=batch.guideline, read_by=fay)
+
+    sent = sync_desk(client_of(fay), batch, wanted=20)["items"]
+
+    forms: dict[bool, set[object]] = {True: set(), False: set()}
+    for each in sent:
+        item = Item.objects.get(assignments__public_id=each["assignment"])
+        html = each["html"].replace(each["assignment"], "ID")
+        for text in (item.payload["question"], item.payload["answers"][0]["text"]):
+            html = html.replace(text, "TEXT").replace(text.replace("'", "&#x27;"), "TEXT")
+        lengths = tuple((name, len(str(value))) for name, value in each.items() if name != "html")
+        forms[item.n_wanted is None].add((html, lengths))
+    assert forms[True]
+    assert len(forms[True] | forms[False]) == 1
