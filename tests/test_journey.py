@@ -39,6 +39,7 @@ FILES = {
     "judgements.csv",
     "manifest.json",
     "per_run.csv",
+    "relations.csv",
     "precision.csv",
     "report.json",
     "silver.json",

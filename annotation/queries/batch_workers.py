@@ -107,7 +107,7 @@ def activity_by_person(batch: Batch) -> Activity:
     judged = _judged_by_person(batch)
     last_submitted = dict(
         Judgement.objects.filter(pk__in=[each.newest for each in judged.values()]).values_list(
-            "assignment__annotator", "submitted_at"
+            "assignment__annotator", "assignment__submitted_at"
         )
     )
     not_submitted = _not_submitted_by_person(batch)
@@ -218,9 +218,9 @@ def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
     """What each person judged in the batch, by reading each judgement once."""
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
     since = timezone.now() - people_at_work.TODAY
-    is_today = ExpressionWrapper(Q(submitted_at__gt=since), output_field=Field())
+    is_today = ExpressionWrapper(Q(assignment__submitted_at__gt=since), output_field=Field())
     columns = ("assignment__annotator", "pk", "active_seconds")
-    plain = (unconverted("submitted_at"), unconverted("is_surplus"), is_today)
+    plain = (unconverted("assignment__submitted_at"), unconverted("is_surplus"), is_today)
     seconds: dict[int, list[float]] = defaultdict(list)
     surplus, today = Counter[int](), Counter[int]()
     newest: dict[int, tuple[Any, int]] = {}

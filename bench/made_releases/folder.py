@@ -100,6 +100,7 @@ def _errata(answers: Sequence[AnswerRow]) -> list[dict[str, Any]]:
             "reason": "The passage says\nthe <opposite>.",
             "noted_at": "2026-03-30T12:00:00.000000Z",
             "tier": row.tier,
+            "by_earlier": False,
         }
         for number, (_, row) in enumerate(sorted(of_tier.items()), start=1)
     ]

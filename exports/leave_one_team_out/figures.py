@@ -132,7 +132,9 @@ def _runs(answers: Iterable[AnswerRow], truth: Collection[str]) -> list[TeamRun]
     texts: dict[tuple[str, str], dict[str, str]] = {}
     drawn_from = set()
     for row in answers:
-        if row.competes and row.sampled != NOT_IN_POOL:
+        if not row.competes:
+            continue
+        if row.sampled != NOT_IN_POOL:
             drawn_from.add(row.run)
         of_run = texts.setdefault((row.run, team_key(row.team, row.run)), {})
         if row.turn_id in truth:

@@ -12,6 +12,7 @@ from exports.verification.findings import Findings
 from exports.verification.tables import Rows, UnreadableError, read_bytes, read_json
 
 ERRATA, ERRATA_PAGE = "errata.json", "ERRATA.md"
+EARLIER_ANSWERS = "earlier.json"
 ERRATA_HEADING = "What was found wrong in earlier releases of this data set after they were made. They stay as they are."
 Errata = list[dict[str, Any]]
 
@@ -41,12 +42,16 @@ def check_errata(
     if not has_page:
         return
     errata, tiers = read_errata(folder), _accepted_as(answers, earlier)
+    read_back = _read_back(earlier)
     for at, erratum in enumerate(errata):
         path = f"{ERRATA}[{at}]"
         turn = {"turn_id": str(erratum["answer_id"]).rpartition(":")[0]}
         of_text = answer_id({**turn, "answer": str(erratum["answer"])})
         findings.compare(of_text, erratum["answer_id"], f"{path}.answer_id")
         findings.compare(tiers.get(of_text, ""), erratum["tier"], f"{path}.tier")
+        findings.compare(
+            of_text in read_back, erratum.get("by_earlier", False), f"{path}.by_earlier"
+        )
         if not erratum["release"] < number:
             findings.complain(f"{path}.release", f"{erratum['release']} is no earlier release")
     written = read_bytes(folder, ERRATA_PAGE).decode("utf-8")
@@ -56,12 +61,16 @@ def check_errata(
 def _accepted_as(answers: Rows, earlier: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
     """Return the tier by answer; what an earlier release says stands before what this one does."""
     own = {row["answer_id"]: row["tier"] for row in answers if row["answer_id"]}
-    read_back = {
+    return {**own, **_read_back(earlier)}
+
+
+def _read_back(earlier: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """Return the tiers of the accepted answers of an earlier release by their ids."""
+    return {
         answer_id({"turn_id": turn, "answer": each["answer"]}): each["tier"]
         for turn, records in earlier.items()
         for each in records
     }
-    return {**own, **read_back}
 
 
 def _page_lines(errata: Errata) -> Iterator[str]:
@@ -73,6 +82,8 @@ def _page_lines(errata: Errata) -> Iterator[str]:
             yield f"- `{row['answer_id']}`, {_in_one_line(row['answer'])}"
             yield f"  - {_in_one_line(row['reason'])} ({row['noted_at'][:10]})"
             state = f"accepted ({row['tier']})" if row["tier"] else "not accepted"
+            if row.get("by_earlier"):
+                state += f", as in the release that the data set has read (`{EARLIER_ANSWERS}`)"
             yield f"  - in this release: {state}"
     yield ""
 

@@ -67,7 +67,8 @@ def at_the_desk(person: Crawler, world: World) -> None:
     for other in (world.led_on, *world.labelled, *world.compared):
         judge(person, other)
     own = Judgement.objects.filter(assignment__annotator=bob)
-    assert {each.assignment.item.batch.scheme for each in own} == set(schemes.names())
+    judged = {each.assignment.item.batch.scheme for each in own}
+    assert judged == set(schemes.names()), (judged, schemes.names())
     others(person, world, bob.pk)
 
 

@@ -55,7 +55,7 @@ def test_what_an_adjudicator_decided_is_expected_whoever_agreed(study, bob, dora
 def test_the_key_of_a_control_item_is_expected_of_whoever_was_handed_it(study, alice, bob, dora):
     batch = settled_batch(study, {bob: "pi", dora: "p."})
     item = batch.items.last()
-    Item.objects.filter(pk=item.pk).update(n_wanted=None)
+    Item.objects.filter(pk=item.pk).update(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
     Key.objects.create(item=item, label="malformed", created_by=alice)
 
     assert answers_of(bob, batch) == [("malformed", "implausible")]

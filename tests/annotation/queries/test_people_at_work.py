@@ -39,9 +39,9 @@ def work_of(study, person) -> people_at_work.Work | None:
 
 
 def now(batch, *people) -> None:
-    Assignment.objects.filter(item__batch=batch, annotator__in=people).update(
-        claimed_at=timezone.now()
-    )
+    own = Assignment.objects.filter(item__batch=batch, annotator__in=people)
+    own.update(claimed_at=timezone.now())
+    own.filter(submitted_at__isnull=False).update(submitted_at=timezone.now())
 
 
 def test_open_claims_of_long_ago_are_no_work(batch, study, bob, dora):

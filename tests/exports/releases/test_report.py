@@ -7,6 +7,7 @@ import pytest
 
 from annotation.models import SetAside, VerdictState
 from annotation.schemes.plausibility import SCHEME as PLAUSIBILITY
+from exports.relations.figures import relation_figures
 from exports.releases.merge import extended_truth
 from exports.releases.report import CountedAnswers, report
 from exports.rows.tiers import TIERS, tier
@@ -370,6 +371,7 @@ def test_without_rows_the_report_says_so_and_claims_nothing():
         },
         "precision": [],
         "clusters": {"n_turns": 0, "by_n_plausible": [], "by_n_gold": [], "several_plausible": []},
+        "relations": relation_figures([]),
     }
 
 
