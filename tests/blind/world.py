@@ -49,11 +49,14 @@ from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
 from jobs.actions import execution, jobs
-from sampling.actions import audit_samples, comparisons, evidence, pool_draws
+from sampling.actions import answer_pairs, audit_samples, comparisons, evidence, pool_draws
+from sampling.actions.answer_pairs import AcceptedText, PairSelection
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.comparisons.rule import ComparisonRule
 from sampling.models import Candidate, Pool
+from sampling.pairs.rule import PairRule
+from sampling.pairs.rule import draw as draw_pairs
 from sampling.pools.rule import Rule
 from scoring.actions import score_imports
 from tests.annotation.desk import submission, submit_with_first_part
@@ -113,7 +116,7 @@ class World:
     judged: Batch  # plausibility, closed and settled, with disputes
     led_on: Batch  # faithfulness, open
     draft: Batch
-    labelled: tuple[Batch, ...]  # of each scheme that decides nothing of a release, open
+    labelled: tuple[Batch, ...]  # of each scheme with a verdict that accepts no answer, open
     compared: tuple[Batch, ...]  # of each scheme that asks of a comparison, open
     control: Assignment  # bob's, of a control item
     persons: Mapping[str, User]
@@ -165,6 +168,7 @@ def build(
         _through(s, (led_on if scheme.shows_evidence else asked).pool, scheme.name, persons, seed)
         for scheme in schemes.with_role(schemes.SchemeRole.LABEL)
     )
+    labelled += _related(s, asked.pool, persons, seed)
     compared = _compared(s, dataset, persons, seed)
     _audit(s, asked.pool)
     _comparison(s, dataset)
@@ -478,6 +482,32 @@ def _through(s: Secrets, pool: Pool, scheme: str, persons: Mapping[str, User], s
         said = replace(submission(), response=response, comment=s.new("comment"))
         submit_with_first_part(assignment=claimed[0], submission=said, by=persons["second"])
     return batch
+
+
+def _related(
+    s: Secrets, accepted: Pool, persons: Mapping[str, User], seed: int
+) -> tuple[Batch, ...]:
+    """The pairs of answers of the pool under every scheme that asks how they relate; the second person is through."""
+    texts = {
+        (each.turn.key, each.text_sha256): AcceptedText(each, each.turn_id)
+        for each in accepted.candidates.select_related("turn__conversation")
+    }
+    of_turn: dict[str, list[str]] = {}
+    for turn, text in texts:
+        of_turn.setdefault(turn, []).append(text)
+    rule = PairRule(release=1, n=9)
+    pool = answer_pairs.record(
+        dataset=accepted.dataset,
+        name=s.new("pool"),
+        rule=rule,
+        selection=PairSelection(draw_pairs(of_turn, rule), texts),
+        is_rehearsal=False,
+        by=accepted.created_by,
+    )
+    return tuple(
+        _through(s, pool, scheme.name, persons, seed)
+        for scheme in schemes.with_role(schemes.SchemeRole.RELATION)
+    )
 
 
 def _compared(
