@@ -25,8 +25,8 @@ from exports.annotators import queries as annotator_queries
 from exports.planning import queries as planning
 from exports.questions import queries as questions
 from exports.releases import batch_report
-from exports.releases.merge import _deciding_items
 from exports.rows import outcomes as row_outcomes
+from exports.rows.earlier_answers import deciding_items
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
 from exports.rows.rounds import rounds
@@ -91,7 +91,7 @@ def reported(batch: Batch) -> object:
 
 
 def released(batch: Batch) -> object:
-    return {key: row.item_id for key, row in _deciding_items(item_rows([batch])).items()}
+    return {key: row.item_id for key, row in deciding_items(item_rows([batch])).items()}
 
 
 def forecast(batch: Batch) -> object:

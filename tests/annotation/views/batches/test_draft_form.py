@@ -49,8 +49,8 @@ def test_every_scheme_has_a_guideline_to_start_from_that_names_its_labels():
         assert template.startswith("# ")
         assert "Examples" in template
         if schemes.get(name).has_verdict:
-            words = [option.words for option in schemes.get(name).options]
-            assert all(f"· {each}**" in template for each in words)
+            words = [{option.label, option.words} for option in schemes.get(name).options]
+            assert all(any(f"· {one}**" in template for one in each) for each in words)
 
 
 def test_a_scheme_without_a_template_has_an_empty_one(monkeypatch, tmp_path):
