@@ -443,7 +443,7 @@ def test_who_comes_to_an_empty_batch_is_not_made_to_read_first(batch, bob):
     [
         ({"state": "paused"}, "The batch is paused"),
         ({"deadline_at": timezone.now() - timedelta(days=1)}, "Its deadline was"),
-        ({"most_per_person": 1}, "as many as one person may have"),
+        ({"most_per_person": 1}, "as many items as one person may have"),
     ],
 )
 def test_the_end_page_says_why_nothing_comes_and_what_was_done(desk, batch, items, fields, words):
