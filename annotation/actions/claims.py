@@ -105,8 +105,14 @@ def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
 
 
 def in_order_of_claims(assignments: Iterable[Assignment]) -> list[Assignment]:
-    """Sorted by the time of the claim, then as they were handed out, which puts no control item at an end."""
-    return sorted(assignments, key=lambda each: (each.claimed_at, each.pk))
+    """Sorted by the time of the claim, then by the order of the batch.
+
+    With a control item among them, then as they were handed out: control items stand behind all others in the batch.
+    """
+    rows = list(assignments)
+    if any(each.item.n_wanted is None for each in rows):
+        return sorted(rows, key=lambda each: (each.claimed_at, each.pk))
+    return sorted(rows, key=lambda each: (each.claimed_at, each.item.position))
 
 
 def own_assignments(cursor: Cursor) -> AssignmentQuerySet:
