@@ -230,49 +230,6 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RelationRow:
-    """One row is one pair of accepted answers of a turn, and how people said that they relate.
-
-    The first answer is the one whose answer_id comes first, wherever it stood on the screen, and the label says how
-    it relates to the second one: the pair a, b with the label shorter is the pair b, a with more_detailed.
-
-    Answers that are the same are a cluster: those that pairs with the label same connect, if need be through others,
-    of the items that are decided and is_newest. Its name is the first of its answer_ids. A pair inside a cluster that
-    people said something else of breaks transitivity.
-    """
-
-    study: StudySlug
-    batch: Annotated[str, "the batch that asked about the pair"]
-    item_id: Annotated[str, "the item, as in items.csv"]
-    turn_id: TurnId
-    first_id: Annotated[str, "the answer_id of the first answer, as in items.csv"]
-    second_id: Annotated[str, "the answer_id of the second answer"]
-    first_answer: Annotated[str, "its text, without outer white space"]
-    second_answer: Annotated[str, "the text of the second answer"]
-    is_first_shown_first: Annotated[
-        bool, "whether the first answer was A, the first on the screen; else the second one was"
-    ]
-    first_tier: Annotated[str, "gold or silver where the first answer is accepted in this release"]
-    second_tier: Annotated[str, "the same of the second answer"]
-    state: Annotated[str, "decided, disputed or set aside; empty where it was not settled"]
-    relation: Annotated[
-        str,
-        "the label of a decided item: same; shorter (the second answer says the same and more); more_detailed (the"
-        " first does); other_aspect; contradicts; cannot_say",
-    ]
-    source: Annotated[str, "consensus, adjudication or decision, as in items.csv"]
-    votes: Annotated[str, "the counted votes it was settled on, as JSON: {label: how many}"]
-    n_counted: Annotated[int, "how many judgements are counted"]
-    is_newest: Annotated[bool, "whether it decides the pair among the items about it"]
-    first_cluster: Annotated[str, "the cluster of the first answer: the first answer_id in it"]
-    second_cluster: Annotated[str, "the cluster of the second answer"]
-    breaks_transitivity: Annotated[
-        bool,
-        "whether both answers are in one cluster, and the pair, decided and is_newest, is neither same nor cannot_say",
-    ]
-
-
-@dataclass(frozen=True, slots=True)
 class RunRow:
     """One row is one run, counted from answers.csv: see docs/report.md."""
 
