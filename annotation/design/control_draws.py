@@ -37,8 +37,12 @@ class Draws:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a person is in a batch: they were handed `n_taken` items; the last was of the question `turn`, and so
-    were all from claim `run_from` on. `is_grouped`: items of one question come in a row.
+    """How far a person has come in a batch.
+
+    n_taken     number of items that they were handed
+    turn        the question of the last of them
+    run_from    the first of the claims in a row that are all of this question
+    is_grouped  whether the batch hands out the items of one question in a row
     """
 
     n_taken: int

@@ -100,6 +100,7 @@ class Source:
 
     @classmethod
     def of(cls, files: ReleaseFiles, manifest: Json, digests: Mapping[str, str]) -> "Source":
+        """Return the source with these files, whose sha256 are `digests`, by name."""
         return cls(tuple(sorted(digests.items())), files, manifest)
 
     def read(self, name: str) -> bytes:

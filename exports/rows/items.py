@@ -277,6 +277,7 @@ class _LabelsInFiles:
     payload: Mapping[str, Any]
 
     def of(self, label: str) -> str:
+        """Return the label as files have it; "" of none."""
         return schemes.get(self.scheme).label_in_files(label, self.payload) if label else ""
 
     def by_label(self, values: Mapping[str, Any]) -> dict[str, Any]:

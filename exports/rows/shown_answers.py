@@ -195,7 +195,7 @@ def _fates_elsewhere(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
 
 
 def _of_counting_runs(fates: QuerySet[Fate], pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
-    """Those of runs that count. Seen from a later version, only those of runs that it has and that count there."""
+    """Return the fates of answers of runs that count; seen from a later version, of runs that count in that version."""
     if not _is_of_earlier_versions(pool, dataset):
         return fates.filter(answer__run__is_withdrawn=False)
     runs = versions.counting_first_runs(dataset)

@@ -22,7 +22,7 @@ def created_sentence(batch: Batch, n_asked: int, n_without: int) -> str:
 
 
 def audience_sentence(batch: Batch, n_people: int) -> str:
-    """Who can begin at once, how many they are, and that nobody can where nobody holds what is asked for."""
+    """Return the sentence that says who can begin at once and how many they are, or that nobody can yet."""
     if batch.qualification is None:
         return f"Every annotator of the study can begin at once: there are {n_people}."
     name = batch.qualification.name

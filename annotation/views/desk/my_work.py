@@ -104,7 +104,7 @@ def _studies(user: User) -> tuple[list[Study], list[Study]]:
 
 
 def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
-    """Those of batch_lines(), and the running batches that the person was taken off."""
+    """Return the lines of batch_lines(), and those of running batches that the person may no longer work on."""
     batches = Batch.objects.filter(study__in=desks, is_rehearsal=False)
     batches = audience.with_standing(batches, user.pk).select_related("study", "created_by")
     opened = list(
