@@ -66,7 +66,7 @@ def measured(rule: str, rows: Rows, folder: Path, *, with_intervals: bool) -> st
 
 def n_found(folder: Path) -> int:
     """How many numbers of the report, each changed alone, are found at their path."""
-    names = ("judgements", "items", "answers", "precision")
+    names = ("judgements", "items", "answers", "precision", "relations")
     tables = {name: read_table(folder, f"{name}.csv") for name in names}
     written = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     seed = written["bootstrap"]["seed"]
