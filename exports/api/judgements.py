@@ -86,4 +86,5 @@ class JudgementList(StudyView, ListAPIView[Any]):
         raise ValidationError({"annotator": ["nobody in the study has this pseudonym"]})
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return table.rows_of_judgements(self.batch, super().paginate_queryset(queryset) or [])
+        of_page = super().paginate_queryset(queryset) or []
+        return table.rows_of_judgements(self.batch, [each.pk for each in of_page])

@@ -29,9 +29,10 @@ def state_of(batch: Batch) -> str:
 def judgements(batch: Batch) -> Iterator[JudgementRow]:
     """Return the rows of all judgements, withdrawn ones too, in the order in which they came."""
     found = Judgement.objects.filter(assignment__item__batch=batch).order_by("pk")
+    keys = found.values_list("pk", flat=True)
     last = 0
-    while piece := list(found.filter(pk__gt=last).only("pk")[:PIECE]):
-        last = piece[-1].pk
+    while piece := list(keys.filter(pk__gt=last)[:PIECE]):
+        last = piece[-1]
         yield from rows_of_judgements(batch, piece)
 
 

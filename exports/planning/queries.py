@@ -4,16 +4,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Min, OuterRef, QuerySet, Sum
+from django.db.models.functions import Least
 
 from accounts.models import Role, RoleGrant, Study
-from annotation.models import Batch, BatchState, Judgement
+from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.models.work import JudgementQuerySet
 from annotation.queries import batch_forecast
 from corpus.models import COMPETING, RunKind, Turn
 from exports.planning.measures import SCHEMES, Measure, first_of_scheme
 from exports.rows.columns import JudgementRow
 from exports.rows.judgements import rows_of_judgements
+from exports.rows.rounds import n_first
 from sampling.models import Fate
 from sampling.pools.selection import State
 from scoring import queries as scoring_queries
@@ -25,7 +27,10 @@ MOST_JUDGEMENTS = 1_000
 
 @dataclass(frozen=True)
 class Pilot:
-    """The variance components of a batch, of the first `n_judgements` of its `n_counted` judgements."""
+    """The variance components of a batch, of `n_judgements` of its `n_counted` judgements.
+
+    Only first judgements are in both numbers: those asked for because of a dispute are of the hard questions.
+    """
 
     batch: Batch
     difference: Estimate
@@ -44,15 +49,44 @@ def pilots(study: Study) -> QuerySet[Batch]:
 def pilot(batch: Batch, measure: Measure) -> Pilot:
     """The variance components of the batch for the measure, each the mean over pairs of runs, or runs.
 
-    Only first judgements count: those asked for because of a dispute are of the hard questions.
+    All judgements of the first questions: the first items of a batch that is not grouped by question hold few runs
+    of each.
     """
     from exports.planning.pilot_values import tables  # noqa: PLC0415  numpy, of which a plan without a pilot has no need
 
-    counted = _counted(batch)
-    first = list(counted.order_by("assignment__item__position", "pk")[:MOST_JUDGEMENTS])
-    rows = _without_sentences(batch, rows_of_judgements(batch, first))
+    questions, n_chosen, n_counted = _first_questions(batch)
+    judged = (
+        _counted(batch).filter(assignment__item__turn__in=questions).values_list("pk", flat=True)
+    )
+    rows = _without_sentences(batch, rows_of_judgements(batch, list(judged)))
     of_pairs, of_runs = tables(measure, rows, _unanswerable(batch, rows))
-    return Pilot(batch, estimate(of_pairs), estimate(of_runs), len(first), counted.count())
+    return Pilot(batch, estimate(of_pairs), estimate(of_runs), n_chosen, n_counted)
+
+
+def _first_questions(batch: Batch) -> tuple[list[int], int, int]:
+    """Questions (turns' keys) in the order of their first items, until they have MOST_JUDGEMENTS first judgements;
+    the number of these; and that of the batch.
+    """
+    judged = Item.objects.real().filter(batch=batch, is_excluded=False, n_counted__gt=0)
+    of_turns = judged.values("turn").annotate(
+        place=Min("position"), n=Sum(Least("n_counted", n_first(batch)))
+    )
+    chosen: list[int] = []
+    n_chosen = n_counted = 0
+    for turn, n in of_turns.order_by("place").values_list("turn", "n"):
+        n_counted += n
+        if n_chosen < MOST_JUDGEMENTS:
+            chosen.append(turn)
+            n_chosen += n
+    return chosen, n_chosen, n_counted
+
+
+def _counted(batch: Batch) -> JudgementQuerySet:
+    return Judgement.objects.counted().filter(
+        assignment__item__batch=batch,
+        assignment__item__n_wanted__isnull=False,
+        assignment__item__is_excluded=False,
+    )
 
 
 def _without_sentences(batch: Batch, rows: Iterable[JudgementRow]) -> list[JudgementRow]:
@@ -69,20 +103,13 @@ def _without_sentences(batch: Batch, rows: Iterable[JudgementRow]) -> list[Judge
     ]
 
 
-def _counted(batch: Batch) -> JudgementQuerySet:
-    return Judgement.objects.counted().filter(
-        assignment__item__batch=batch,
-        assignment__item__n_wanted__isnull=False,
-        assignment__item__is_excluded=False,
-    )
-
-
 def _unanswerable(batch: Batch, rows: list[JudgementRow]) -> set[str]:
     """The ids of the judged turns without a reference."""
-    turns = {turn.pk: turn for turn in _turns(batch)}
-    answerable = scoring_queries.references(batch.pool.dataset, set(turns))
     judged = {row.turn_id for row in rows}
-    return {turn.key for pk, turn in turns.items() if pk not in answerable} & judged
+    # Of some thousand turns of the batch, a few hundred are judged here.
+    turns = {turn.pk: turn.key for turn in _turns(batch) if turn.key in judged}
+    answerable = scoring_queries.references(batch.pool.dataset, set(turns))
+    return {key for pk, key in turns.items() if pk not in answerable}
 
 
 def _turns(batch: Batch) -> QuerySet[Turn]:

@@ -1,7 +1,7 @@
 """Judgements as the rows of judgements.csv."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import Any
@@ -31,12 +31,12 @@ def judgement_rows(
     )
 
 
-def rows_of_judgements(batch: Batch, judgements: Sequence[Judgement]) -> list[JudgementRow]:
-    """The rows of these judgements of the batch, in the order of the judgements' keys."""
-    ordered = Judgement.objects.filter(pk__in=[each.pk for each in judgements]).order_by("pk")
-    items = list(ordered.values_list("assignment__item_id", flat=True))
-    found = rounds(batch, items=items)
-    return _rows(batch, ordered, iter_shown_answers(batch, items=items), found)
+def rows_of_judgements(batch: Batch, judgements: Sequence[int]) -> list[JudgementRow]:
+    """The rows of some judgements (keys) of the batch, in the order of the keys."""
+    ordered = Judgement.objects.filter(pk__in=judgements).order_by("pk")
+    items = set(ordered.values_list("assignment__item_id", flat=True))
+    answers, found = iter_shown_answers(batch, items=items), rounds(batch, items=items)
+    return _rows(batch, ordered, answers, found, items=items)
 
 
 def _batch_rows(batch: Batch, dataset: Dataset | None) -> list[JudgementRow]:
@@ -51,8 +51,10 @@ def _rows(
     judgements: JudgementQuerySet,
     answers: Iterable[ShownAnswer],
     round_of: Mapping[int, int],
+    *,
+    items: Collection[int] | None = None,
 ) -> list[JudgementRow]:
-    context = _Context.read(batch, judgements, answers)
+    context = _Context.read(batch, judgements, answers, items)
     scheme = schemes.get(batch.scheme)
     rows = []
     related = judgements.select_related("assignment__item__turn__conversation", "withdrawal")
@@ -109,9 +111,15 @@ class _Context:
 
     @classmethod
     def read(
-        cls, batch: Batch, judgements: JudgementQuerySet, answers: Iterable[ShownAnswer]
+        cls,
+        batch: Batch,
+        judgements: JudgementQuerySet,
+        answers: Iterable[ShownAnswer],
+        items: Collection[int] | None,
     ) -> "_Context":
-        """Return what the rows of these judgements need of the database."""
+        """Return what the rows of these judgements need of the database. `items` are theirs; None for all of the
+        batch.
+        """
         by_item: dict[int, dict[int, _Answer]] = defaultdict(dict)
         for each in answers:
             shown = _Answer(each.answer_id, each.candidate.text, each.runs)
@@ -122,7 +130,7 @@ class _Context:
         members = batch.study.memberships.all()
         return cls(
             answers=by_item,
-            passages=_passages(batch) if shows_passages else defaultdict(dict),
+            passages=_passages(batch, items) if shows_passages else defaultdict(dict),
             counted=set(judgements.counted().values_list("pk", flat=True)),
             flagged=set(flags.values_list("assignment_id", flat=True)),
             reviews={review.judgement_id: review for review in reviews},
@@ -156,10 +164,12 @@ def _common_columns(batch: Batch, judgement: Judgement, context: _Context) -> di
     }
 
 
-def _passages(batch: Batch) -> dict[int, dict[int, str]]:
-    """The document ids of the passages that each item shows, by item and number."""
+def _passages(batch: Batch, items: Collection[int] | None) -> dict[int, dict[int, str]]:
+    """The document ids of the passages that each of the items shows, by item and number; None for all of the batch."""
     found: dict[int, dict[int, str]] = defaultdict(dict)
     passages = ItemPassage.objects.filter(item__batch=batch)
+    if items is not None:
+        passages = passages.filter(item__in=items)
     for item, number, docid in passages.values_list("item", "number", "passage__docid"):
         found[item][number] = docid
     return found

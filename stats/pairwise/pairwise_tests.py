@@ -118,10 +118,10 @@ def rating_tests(
 ) -> PairTests:
     """Compare runs by one of the scales of `stats.ratings`, on answerable questions."""
     judged = _judged(rated, rating)
-    pairs = {
-        (one, other): _rated_pair(judged[one], judged[other], cluster)
+    pairs = (
+        ((one, other), _rated_pair(judged[one], judged[other], cluster))
         for one, other in combinations(runs, 2)
-    }
+    )
     return _pair_tests(pairs, RATED_DIFFERENCE, RATINGS, seed, cluster)
 
 
@@ -144,10 +144,10 @@ def preference_tests(
         winner = each.winner()
         value = (winner == pair[0]) - (winner == pair[1])
         judged[pair].append(Judged(each.question, each.annotator, value))
-    pairs = {
-        pair: _Pair(_means(of), scores(of, question_weights(of), cluster))
+    pairs = (
+        (pair, _Pair(_means(of), scores(of, question_weights(of), cluster)))
         for pair, of in judged.items()
-    }
+    )
     return _pair_tests(pairs, PREFERRED_DIFFERENCE, SHARES, seed, cluster)
 
 
@@ -185,21 +185,20 @@ def _rated_pair(one: Sequence[Judged], other: Sequence[Judged], cluster: Cluster
 
 
 def _pair_tests(
-    pairs: Mapping[Pair, _Pair],
+    pairs: Iterable[tuple[Pair, _Pair]],
     measured: Measured,
     within: tuple[int, int],
     seed: int,
     cluster: Cluster,
 ) -> PairTests:
-    variances = pooled(
-        {pair: variance(of.scores) for pair, of in pairs.items()}, n_free=n_free_differences
-    )
-    found = [
-        _for_people_like_them(
-            _pair_test(*pair, of.differences, within, seed, cluster), variances[pair], within
-        )
-        for pair, of in pairs.items()
-    ]
+    tests: list[PairTest] = []
+    own: dict[Pair, TwoWay] = {}
+    # The scores of one pair at a time: those of all 19,900 pairs of 200 runs take gigabytes.
+    for pair, of in pairs:
+        tests.append(_pair_test(*pair, of.differences, within, seed, cluster))
+        own[pair] = variance(of.scores)
+    variances = pooled(own, n_free=n_free_differences)
+    found = [_for_people_like_them(each, variances[each.one, each.other], within) for each in tests]
     return PairTests(
         pairs=tuple(
             replace(each, p_holm=p, is_told_apart=p is not None and p <= LEVEL)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from annotation.models import Batch
+from exports.planning import queries
 from exports.planning.measures import MEASURES
 from exports.planning.pilot_values import MOST_PAIRS, tables
 from exports.planning.queries import defaults_of, pilot, pilots
@@ -27,6 +29,23 @@ def test_the_components_of_ratings_are_those_of_paper(rated):
     assert found.difference.components.people == 0
     assert (found.difference.n_questions, found.difference.n_people) == (2, 3)
     assert (found.difference.n_tables, found.n_judgements, found.n_counted) == (3, 9, 9)
+
+
+def test_of_many_judgements_those_of_whole_questions_are_taken(rated, monkeypatch):
+    monkeypatch.setattr(queries, "MOST_JUDGEMENTS", 4)
+
+    found = pilot(rated, MEASURES["both"])
+
+    # Each question has three.
+    assert (found.n_judgements, found.n_counted) == (6, 9)
+
+
+def test_judgements_asked_for_because_of_a_dispute_are_not_counted(rated):
+    Batch.objects.filter(pk=rated.pk).update(judgements_per_item=2)
+
+    found = pilot(Batch.objects.get(pk=rated.pk), MEASURES["both"])
+
+    assert (found.n_judgements, found.n_counted) == (6, 6)
 
 
 def test_unanswerable_questions_do_not_count_for_ratings(rated):

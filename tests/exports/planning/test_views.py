@@ -52,7 +52,7 @@ def test_more_people_make_the_margin_smaller_and_cost_nothing_more(client, study
 def test_a_pilot_gives_the_standard_deviations(client, study, rated):
     text = words(page(client, study, pilot=rated.pk))
 
-    assert "Pilot: rating gold , 9 judgements." in text
+    assert "Pilot: rating gold , 9 first judgements." in text
     assert "the pilot: 2 questions, 3 annotators 0.00 0.00 0.90" in text
     assert "used above 0.00 0.00 0.90" in text
 

@@ -62,7 +62,7 @@ def test_what_is_asked_of_a_disputed_item_is_a_round_of_its_own(disputed):
 def test_a_few_judgements_have_the_rounds_that_they_have_among_all(disputed):
     last = Judgement.objects.order_by("-submitted_at").first()
 
-    assert [row.round for row in rows_of_judgements(disputed, [last])] == [2]
+    assert [row.round for row in rows_of_judgements(disputed, [last.pk])] == [2]
 
 
 def test_what_replaces_rejected_work_is_a_first_judgement(disputed):
