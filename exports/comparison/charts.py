@@ -64,16 +64,22 @@ class Picture:
 
     @property
     def description(self) -> str:
-        of = (
-            " for people like those who judged, and ticks for these people"
-            if self.has_people
-            else ""
-        )
-        return f"{self.column.head} of each run with its 95 % interval{of}"
+        return f"{self.column.head} of each run with its 95 % interval{self.whose}"
 
     @property
-    def has_people(self) -> bool:
-        return any(mark.ticks for mark in self.marks)
+    def whose(self) -> str:
+        """Whom the intervals are for; of some runs too few people may have judged for people like them."""
+        drawn = [mark for mark in self.marks if mark.low is not None]
+        if not any(mark.ticks for mark in drawn):
+            return ""
+        if all(mark.ticks for mark in drawn):
+            return (
+                " for people like those who judged, and ticks at the ends of that for these people"
+            )
+        return (
+            " for people like those who judged where it has ticks, which are the ends of that for these people;"
+            " without ticks for these people only"
+        )
 
 
 def picture(setup: Mapping[str, Any], column: Column) -> Picture:
