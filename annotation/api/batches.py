@@ -67,7 +67,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             *("judgements_per_item", "claim_seconds", "grouping", "largest_share", "qualification"),
             *("prefetch_depth", "skip_reasons"),
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
-            *("shows_context", "shows_markdown", "gives_feedback", "seed"),
+            *("shows_context", "shows_markdown", "gives_feedback", "control_every", "seed"),
             *("n_items", "n_wanted", "n_claimed", "n_counted"),
             *("n_verdicts", "n_disputed", "created_at", "created_by", "closed_at", "closed_by"),
             "withdrawn",
@@ -85,6 +85,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             "opponents_per_answer": {
                 "help_text": "of pairs: with how many others of its question an answer is compared;"
                 " null: with all"
+            },
+            "control_every": {
+                "help_text": "one item in so many, on average, is a control item; null: none is"
             },
             "expected_seconds": {"help_text": "how long one judgement is expected to take"},
             "shows_markdown": {

@@ -129,6 +129,7 @@ def _judging(manifest: Json, report: Json) -> Iterator[str]:
         [_batch_row(each, guidelines.get(each["batch"], "")) for each in report["batches"]],
     )
     yield from _guideline_versions(manifest)
+    yield from _audiences(manifest)
     yield "\nAgreement between annotators, before adjudication, with 95 % intervals:\n"
     yield from _table(
         ("Batch", "Question", "Raw agreement", "Krippendorff's alpha"),
@@ -163,6 +164,17 @@ def _guideline_versions(manifest: Json) -> Iterator[str]:
             file = _guideline_file(batch, each["sha256"], manifest)
             since = f"from {each['since']}" if each["since"] else "from the opening"
             yield f"- version {each['version']}, {file}: {since}{f' to {end}' if end else ''}"
+
+
+def _audiences(manifest: Json) -> Iterator[str]:
+    """For each batch that not every annotator of the study could work on: who could."""
+    for batch in manifest["batches"]:
+        if audience := batch.get("audience"):
+            what = "a qualification with a rule" if audience["rule"] else "a group"
+            yield (
+                f"\nOnly people with {_line(audience['qualification'])} ({what}, in `manifest.json`) worked on"
+                f" {_line(batch['name'])}."
+            )
 
 
 def _guideline_file(batch: Json, sha256: str, manifest: Json) -> str:

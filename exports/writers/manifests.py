@@ -146,6 +146,7 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
         "shows_markdown": batch.shows_markdown,
         "guideline_sha256": batch.guideline.sha256,
         **({"guideline_versions": versions} if versions else {}),
+        **_trusted(batch),
         "rehearsal": _rehearsal(batch),
         "pool": {
             "name": pool.name,
@@ -155,6 +156,17 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
             "counts": pool.counts,
         },
     }
+
+
+def _trusted(batch: Batch) -> dict[str, Any]:
+    """Who could work on the batch, and how often a control item was handed out; {} for everybody and never."""
+    found: dict[str, Any] = {}
+    if batch.qualification:
+        asked = batch.qualification
+        found["audience"] = {"qualification": asked.name, "rule": asked.rule or None}
+    if batch.control_every:
+        found["control_every"] = batch.control_every
+    return found
 
 
 def _guideline_versions(batch: Batch) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.actions import guideline_versions, open_batches, rehearsals
+from annotation.actions import guideline_versions, open_batches, qualifications, rehearsals
+from annotation.models import Batch
 from exports.rows.ids import timestamp
 from scoring.models import ImportedScore
 from tests.annotation.pools import launched
@@ -168,11 +169,32 @@ def test_a_guideline_that_was_changed_is_released_in_all_versions(pool, alice, b
     assert [(out / name).read_text("utf-8") for name in files] == ["Be kind.", "Be strict."]
 
 
-def test_a_batch_whose_guideline_was_never_changed_says_nothing_of_versions(plausibility, out):
+def test_a_release_says_who_could_work_on_a_batch_and_how_often_controls_came(
+    pool, alice, bob, dora, out
+):
+    trusted = qualifications.create(
+        study=pool.dataset.study, name="trusted", rule={"accuracy": 0.8}, by=alice
+    )
+    batch = launched(pool)
+    Batch.objects.filter(pk=batch.pk).update(qualification=trusted, control_every=9)
+    qualifications.grant(qualification=trusted, people=[bob, dora], reason="good", by=alice)
+    batch.refresh_from_db()
+    release(judge_and_settle(batch, bob, dora), out)
+
+    [told] = manifest_of(out)["batches"]
+
+    assert told["audience"] == {"qualification": "trusted", "rule": trusted.rule}
+    assert told["control_every"] == 9
+    readme = (out / "README.md").read_text("utf-8")
+    assert "Only people with trusted (a qualification with a rule, in `manifest.json`)" in readme
+
+
+def test_a_batch_of_everybody_under_one_guideline_says_no_more_of_either(plausibility, out):
     release(plausibility, out)
 
     [told] = manifest_of(out)["batches"]
-    assert {"guideline_versions", "first_name"}.isdisjoint(told)
+    unsaid = {"guideline_versions", "first_name", "audience", "control_every"}
+    assert unsaid.isdisjoint(told)
 
 
 def test_a_renamed_batch_says_by_which_name_its_orders_were_drawn(pool, alice, bob, dora, out):
