@@ -215,8 +215,8 @@ def _hand_out(
     real = [item for item in items if item.n_wanted is not None]
     if real:
         cursor.position, cursor.round = real[-1].position, real[-1].round
-        item_places.move_all(real, n_open=-1, n_claimed=+1)
         cursor.furthest = max(cursor.furthest, *(item.position for item in real))
+    item_places.move_all(real, n_open=-1, n_claimed=+1)
     cursor.n_taken += len(items)
     cursor.n_controls += len(items) - len(real)
     THE_CURSOR.update({name: getattr(cursor, name) for name in MOVED}, pk=cursor.pk)

@@ -9,15 +9,21 @@ from annotation.models import Item
 from performance.compiled_queries import Compiled
 
 THE_ITEM = Compiled(lambda *, pk: Item.objects.filter(pk=pk))
+# A key that no row has.
+NO_ITEM = 0
 THE_ITEMS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks))
 
 
 def move(item: Item, **change: int) -> None:
     """Change the counts of a locked item's places; a constraint of the database refuses invalid counts.
 
-    `move(item, n_open=-1, n_claimed=+1)` is a claim. A control item has no places, and stays as it is.
+    `move(item, n_open=-1, n_claimed=+1)` is a claim. A control item has no places, and stays as it is; the same
+    statement runs of no row, so that it takes as long.
     """
-    if not change or item.n_wanted is None:
+    if not change:
+        return
+    if item.n_wanted is None:
+        THE_ITEM.update({name: getattr(item, name) for name in change}, pk=NO_ITEM)
         return
     for name, step in change.items():
         setattr(item, name, getattr(item, name) + step)
@@ -25,12 +31,12 @@ def move(item: Item, **change: int) -> None:
 
 
 def move_all(items: Sequence[Item], **change: int) -> None:
-    """Apply the same change to several locked items."""
+    """Apply the same change to several locked items, or run the same statement of none."""
     for item in items:
         for name, step in change.items():
             setattr(item, name, getattr(item, name) + step)
     steps = {name: F(name) + step for name, step in change.items()}
-    THE_ITEMS.update(steps, pks=[item.pk for item in items])
+    THE_ITEMS.update(steps, pks=[item.pk for item in items] or [NO_ITEM])
 
 
 def change_to_count_again(item: Item) -> dict[str, int] | None:

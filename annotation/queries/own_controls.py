@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
@@ -10,15 +11,27 @@ from annotation import schemes
 from annotation.design import control_draws
 from annotation.design.control_draws import Draws, Place
 from annotation.models import Assignment, Batch, Cursor, Grouping, Item, Judgement
+from annotation.schemes.base import Response
 from performance.compiled_queries import Compiled, Param
 from stats.lots import lot
 
 
-def _control_items(batch: int | Param, annotator: int | Param) -> QuerySet[Item]:
-    """The control items that are not excluded, each with its known label, and with the person's `state` (None: they
-    were not handed it), `response` and `submitted_at`. `is_known`: they were handed another item that shows the same
-    or is of the same question.
+class ControlItem(NamedTuple):
+    """A control item that is not excluded, with the person's `state` (None: they were not handed it), `response` and
+    `submitted_at`. `is_known`: they were handed another item that shows the same or is of the same question.
     """
+
+    pk: int
+    turn_id: int
+    payload_sha256: str
+    known_label: str
+    state: str | None
+    response: Response | None
+    submitted_at: datetime | None
+    is_known: bool
+
+
+def _control_items(batch: int | Param, annotator: int | Param) -> QuerySet[Item, tuple[Any, ...]]:
     own = Assignment.objects.filter(annotator=annotator)
     of_item = own.filter(item=OuterRef("pk"))
     answers = Judgement.objects.not_withdrawn().filter(
@@ -35,12 +48,15 @@ def _control_items(batch: int | Param, annotator: int | Param) -> QuerySet[Item]
             is_known=Exists(own.filter(same).exclude(item=OuterRef("pk"))),
         )
         .order_by("pk")
+        .values_list(*ControlItem._fields)
     )
 
 
-CONTROL_ITEMS: Compiled[Item] = Compiled(
-    lambda *, batch, annotator: _control_items(batch, annotator)
-)
+# Without what they show: that is read of those that are handed out.
+CONTROL_ITEMS = Compiled(lambda *, batch, annotator: _control_items(batch, annotator))
+ITEMS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks))
+# A key that no row has.
+NONE = 0
 
 
 @dataclass(frozen=True)
@@ -51,13 +67,13 @@ class OwnControls:
     is_halved   whether they are handed half as many after their first ones
     """
 
-    free: list[Item]
+    free: list[ControlItem]
     is_halved: bool
 
 
 def own_controls(batch: Batch, annotator: int) -> OwnControls:
     """One query."""
-    rows: list[Any] = CONTROL_ITEMS.all(batch=batch.pk, annotator=annotator)
+    rows = [ControlItem(*row) for row in CONTROL_ITEMS.all(batch=batch.pk, annotator=annotator)]
     scheme = schemes.verdict_scheme(batch.scheme)
     answered = sorted(
         (each for each in rows if each.response is not None),
@@ -65,7 +81,7 @@ def own_controls(batch: Batch, annotator: int) -> OwnControls:
     )
     turns = {each.turn_id for each in rows if each.state is not None}
     unseen = [each for each in rows if each.state is None and not each.is_known]
-    free: list[Item] = []
+    free: list[ControlItem] = []
     for each in sorted(
         unseen, key=lambda each: lot(batch.seed, batch.lot_name, annotator, each.payload_sha256)
     ):
@@ -78,6 +94,12 @@ def own_controls(batch: Batch, annotator: int) -> OwnControls:
             scheme.label(each.response) == each.known_label for each in answered
         ),
     )
+
+
+def items_of(controls: Sequence[ControlItem]) -> dict[int, Item]:
+    """The items by their keys. One query, also of none: a claim without a control item takes as long as one with."""
+    rows = ITEMS.all(pks=[each.pk for each in controls] or [NONE])
+    return {item.pk: item for item in rows}
 
 
 def draws_of(batch: Batch, annotator: int) -> Draws:
