@@ -12,6 +12,7 @@ where every other control item has one blank more than it should, which a classi
 import tests.environment  # noqa: F401, I001  first: what follows reads the settings
 
 import argparse
+import importlib
 import json
 import os
 import random
@@ -27,7 +28,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-WORDS = "harbour lamp keeper storm tide reef granite signal coast winter boat lens oil tower rope bell".split()
+from django.utils import timezone
+
+WORDS = (
+    *("harbour", "lamp", "keeper", "storm", "tide", "reef", "granite", "signal"),
+    *("coast", "winter", "boat", "lens", "oil", "tower", "rope", "bell"),
+)
 N_PILOT, N_ITEMS, N_CONTROLS, CONTROL_EVERY = 84, 900, 60, 5
 # So many claims of each person: then right answers make control items rarer, and a place in the order tells.
 N_CLAIMS = 50
@@ -52,10 +58,9 @@ def fill(folder: Path, n_people: int, seed: int) -> None:
 def _judged(n_people: int, chance: random.Random) -> Iterator[Row]:
     from accounts.actions import studies  # noqa: PLC0415
     from accounts.models import Role  # noqa: PLC0415
-    from tests.conftest import member  # noqa: PLC0415
-    from tests.factories import UserFactory  # noqa: PLC0415
 
-    alice = UserFactory(username="alice")
+    member = importlib.import_module("tests.conftest").member
+    alice = importlib.import_module("tests.factories").UserFactory(username="alice")
     study = studies.create_study(slug="hidden", title="Hidden", requester=alice)
     people = [member(study, f"person-{k}", Role.ANNOTATOR, by=alice) for k in range(n_people + 2)]
     batch = _batch(study, people[:2], alice, chance)
@@ -67,27 +72,21 @@ def _judged(n_people: int, chance: random.Random) -> Iterator[Row]:
 def _batch(study: Any, experts: list[Any], alice: Any, chance: random.Random) -> Any:
     """An open batch with control items of a settled one; questions and answers of both are drawn alike."""
     from annotation.actions import batches, claims, controls, settlement  # noqa: PLC0415
-    from tests.annotation.desk import submit  # noqa: PLC0415
-    from tests.factories import (  # noqa: PLC0415
-        CandidateFactory,
-        ConversationFactory,
-        DatasetFactory,
-        PoolFactory,
-        TurnFactory,
-    )
 
-    dataset = DatasetFactory(study=study)
+    factories = importlib.import_module("tests.factories")
+    submit = importlib.import_module("tests.annotation.desk").submit
+    dataset = factories.DatasetFactory(study=study)
 
     def launched(name: str, n: int, **settings: Any) -> Any:
-        pool = PoolFactory(dataset=dataset, name=name)
+        pool = factories.PoolFactory(dataset=dataset, name=name)
         for k in range(n):
             number = k % N_TURNS + 1
             if number == 1:
                 key = uuid.UUID(int=chance.getrandbits(128)).hex
-                conversation = ConversationFactory(dataset=dataset, key=key)
+                conversation = factories.ConversationFactory(dataset=dataset, key=key)
             question = _text(chance, 6, 16) + "?"
-            turn = TurnFactory(conversation=conversation, number=number, rewrite=question)
-            CandidateFactory(pool=pool, turn=turn, text=_text(chance, 2, 30) + ".")
+            turn = factories.TurnFactory(conversation=conversation, number=number, rewrite=question)
+            factories.CandidateFactory(pool=pool, turn=turn, text=_text(chance, 2, 30) + ".")
         draft = batches.create(
             study=study, scheme="plausibility", pool=pool, by=alice, name=name, grouping="none",
             judgements_per_item=2, **settings,
@@ -136,7 +135,7 @@ def _work(batch: Any, person: Any, chance: random.Random) -> Iterator[Row]:
         judgement = {
             "assignment": item["assignment"], "client_id": str(uuid.uuid4()), "comment": "",
             "response": {"plausibility": chance.choice(("plausible", "plausible", "implausible"))},
-            "shown_at": datetime.now().astimezone().isoformat(), "active_seconds": 5,
+            "shown_at": timezone.now().isoformat(), "active_seconds": 5,
         }  # fmt: skip
         taken, body, took = exchange(submissions=[judgement])
         is_control = Assignment.objects.get(public_id=item["assignment"]).item.n_wanted is None
@@ -158,7 +157,7 @@ def _look(item: dict[str, Any], n_bytes: int, took: float) -> Row:
         "bytes": n_bytes,
         "ms": took,
         "n_fields": len(item),
-        "expires_in": (expires - datetime.now(expires.tzinfo)).total_seconds(),
+        "expires_in": (expires - timezone.now()).total_seconds(),
         "id": int(item["assignment"][:8], 16),
         "id_end": int(item["assignment"][-8:], 16),
         **{f"length of {name}": len(str(value)) for name, value in item.items()},

@@ -19,7 +19,7 @@ from annotation.control_keys_csv import KeyRow
 from annotation.design import control_choice, screens
 from annotation.design.screens import Screen
 from annotation.models import Batch, BatchState, Item, Key
-from annotation.queries import control_sources
+from annotation.queries import completion, control_sources, own_controls
 from annotation.schemes import Shows, VerdictScheme, payloads
 from audit import events
 from corpus.models import Turn
@@ -67,9 +67,9 @@ def add_from_batch(*, batch: Batch, source: Batch, n: int, seed: int, by: User) 
         rows = control_choice.chosen([each.settled for each in settled], n, seed)
         if not rows:
             raise ControlError(
-                f"no item of the batch {source.name} can be used: its verdict is unanimous with at least two"
-                f" judgements or adjudicated, and the batch {locked.name} neither asks about its question nor has"
-                " a control item of it"
+                f"no item of the batch {source.name} can be used: an item can if its verdict is unanimous with at least"
+                f" two judgements or adjudicated, and if the batch {locked.name} neither asks about its question nor"
+                " has a control item of it"
             )
         by_item = {each.settled.item: each for each in settled}
         found = [by_item[row.item] for row in rows]
@@ -184,11 +184,17 @@ def _added(
 def _warnings(batch: Batch, labels: Sequence[str], scheme: VerdictScheme) -> list[str]:
     rare = control_choice.rare_labels(labels, scheme.labels)
     found = [
-        f"{n} of {control_choice.LEAST_OF_A_LABEL} control items are {label}: too few for a recall of this label"
+        f"{n} control items are {label}: a recall of this label needs {control_choice.LEAST_OF_A_LABEL}"
         for label, n in rare.items()
     ]
     if batch.control_every is None:
         found.append("the draft says that no control item is handed out: change it before it opens")
+    people = completion.people_of(batch)
+    if n := len(own_controls.without_any(batch, people)):
+        found.append(
+            f"{n} of the {len(people)} people who can work on the batch have seen all of these questions, and get no"
+            " control item"
+        )
     return found
 
 

@@ -14,11 +14,13 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.errors import ActionError
 from accounts.models import Role, Study, User
+from annotation import schemes
 from annotation.actions import claims, locks
 from annotation.models import Batch, BatchState, Qualification, Standing, StandingState
 from annotation.models.limits import LONGEST_REASON
 from annotation.queries import standings
 from annotation.review_decisions import cleaned_words
+from annotation.schemes import VerdictScheme
 from audit import events
 from stats.qualification import Decision, Rule, RuleError
 
@@ -43,6 +45,23 @@ class Revocation:
     n_given_back: int
 
 
+def _checked_rule(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """The rule with all its fields. Raises RuleError, also for a bar of a label that no scheme has."""
+    checked = Rule.from_dict(rule)
+    verdict_schemes = (schemes.get(each) for each in schemes.names())
+    labels = {
+        label
+        for scheme in verdict_schemes
+        if isinstance(scheme, VerdictScheme)
+        for label in scheme.labels
+    }
+    if unknown := sorted(set(checked.recall) - labels):
+        raise RuleError(
+            f"recall: {unknown[0]} is a label of no scheme; labels are {', '.join(sorted(labels))}"
+        )
+    return checked.to_dict()
+
+
 @transaction.atomic
 def create(*, study: Study, name: str, rule: Mapping[str, Any], by: User) -> Qualification:
     """Create a qualification; with an empty rule, a group. Raises QualificationError, ValidationError."""
@@ -53,7 +72,7 @@ def create(*, study: Study, name: str, rule: Mapping[str, Any], by: User) -> Qua
             f"there is a qualification {name} already in the study {study.slug}"
         )
     try:
-        stored = Rule.from_dict(rule).to_dict() if rule else {}
+        stored = _checked_rule(rule) if rule else {}
     except RuleError as error:
         raise QualificationError(str(error)) from error
     qualification = Qualification(study=study, name=name, rule=stored, created_by=by)

@@ -64,7 +64,9 @@ class Worker:
     is_paused: bool
     n_judged: int
     n_today: int  # judgements of the last 24 hours
-    n_most: int  # items that one person can judge in the batch
+    n_most: (
+        int  # items that they can judge in the batch, with the control items that they were handed
+    )
     n_surplus: int
     n_skipped: int
     n_flagged: int
@@ -170,17 +172,18 @@ def workers(
     least_seconds = reading_floor.least_seconds(_n_words_of_an_answer(batch)) if members else 0
     users = [each.user_id for each in members]
     flagged = _n_flagged_by_person(batch)
-    cursors = Cursor.objects.filter(batch=batch, annotator__in=users, is_paused=True)
-    paused = set(cursors.values_list("annotator", flat=True))
+    cursors = Cursor.objects.filter(batch=batch, annotator__in=users)
+    of_person = {each.annotator_id: each for each in cursors}
+    most = people_at_work.most_items(batch, n_items)
     return [
         Worker(
             member=each.pk,
             pseudonym=each.pseudonym,
             name=each.user.username,
-            is_paused=each.user_id in paused,
+            is_paused=(cursor := of_person[each.user_id]).is_paused,
             n_judged=(own := activity[each.user_id]).n_judged,
             n_today=own.n_today,
-            n_most=people_at_work.most_items(batch, n_items),
+            n_most=most + cursor.n_controls,
             n_surplus=own.n_surplus,
             n_skipped=own.n_skipped,
             n_flagged=flagged.get(each.user_id, 0),

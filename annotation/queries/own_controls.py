@@ -1,6 +1,7 @@
 """The control items of a batch for one person: which they may be handed, and how they answered the others."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -94,6 +95,18 @@ def own_controls(batch: Batch, annotator: int) -> OwnControls:
             scheme.label(each.response) == each.known_label for each in answered
         ),
     )
+
+
+def without_any(batch: Batch, people: Collection[int]) -> set[int]:
+    """Which of the people (keys) were handed all questions of the batch's control items elsewhere, and so get none of
+    these; nobody where the batch has no control item.
+    """
+    items = Item.objects.filter(batch=batch, key__isnull=False, is_excluded=False)
+    turns = set(items.order_by().values_list("turn", flat=True))
+    elsewhere = Assignment.objects.filter(item__turn__in=turns, annotator__in=people)
+    pairs = elsewhere.exclude(item__in=items).order_by().values_list("annotator", "item__turn")
+    n_seen = Counter(annotator for annotator, _ in pairs.distinct())
+    return {annotator for annotator, n in n_seen.items() if n == len(turns)}
 
 
 def items_of(controls: Sequence[ControlItem]) -> dict[int, Item]:

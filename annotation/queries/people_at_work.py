@@ -16,11 +16,14 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchState, It
 
 WORKING_NOW = timedelta(minutes=5)
 TODAY = timedelta(hours=24)
+IS_REAL = Q(item__n_wanted__isnull=False)
 
 
 @dataclass(frozen=True)
 class BatchWork:
-    """How far somebody is in a batch that is open or paused: judged, of the items that one person can be handed."""
+    """How far somebody is in a batch that is open or paused: judged, of the items that one person can be handed;
+    control items are in neither.
+    """
 
     batch: Batch
     n_judged: int
@@ -59,6 +62,7 @@ def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
         .values("annotator", "item__batch")
         .annotate(
             judged=Count("pk", filter=Q(state=AssignmentState.SUBMITTED)),
+            real=Count("pk", filter=Q(state=AssignmentState.SUBMITTED) & IS_REAL),
             today=Count("pk", filter=Q(submitted_at__gt=timezone.now() - TODAY)),
             claimed=Max("claimed_at"),
             submitted=Max("submitted_at"),
@@ -77,7 +81,7 @@ def work_of(study: Study, users: Iterable[int]) -> dict[int, Work]:
         batch = batches.get(row["item__batch"])
         if batch is not None:
             most = most_items(batch, n_items.get(batch.pk, 0))
-            work.batches.append(BatchWork(batch, row["judged"], most))
+            work.batches.append(BatchWork(batch, row["real"], most))
     for work in found.values():
         work.batches.sort(key=lambda each: (each.batch.created_at, each.batch.pk))
     return found

@@ -7,8 +7,9 @@ from annotation.models import Batch, Standing
 from tests.annotation.desk import claim_one
 from tests.annotation.pools import pool_of
 from tests.annotation.trust import settled_batch
+from tests.commands.command_calls import open_batch
 from tests.conftest import member
-from tests.factories import BatchFactory
+from tests.factories import BatchFactory, ConversationFactory, TurnFactory
 
 TRUSTED = ("--qualification", "trusted")
 
@@ -44,12 +45,29 @@ def test_a_qualification_is_made_with_its_rule_and_a_group_without(commands, tru
     assert made == {"qualification": "finnish", "is_group": True, "rule": {}}
 
 
+def test_control_items_are_added_from_a_file_of_keys(commands, pool, tmp_path):
+    open_batch(commands, pool, "--control-every", 5)
+    conversation = ConversationFactory(dataset=pool.dataset, key="keys")
+    turn = TurnFactory(conversation=conversation, number=1)
+    keys = tmp_path / "keys.csv"
+    rows = f"turn,answer,label,explanation\n{turn.key},In 1852.,plausible,It was built then.\n"
+    keys.write_text(rows, encoding="utf-8")
+
+    added = commands.run("add_controls", "plausible", "--keys", keys)
+
+    assert (added["n_added"], added["n_by_label"]["plausible"]) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
         (("--name", "g", "--group", "--accuracy", "0.5"), "--group: a group has no rule"),
         (("--name", "g", "--recall", "malformed"), "--recall: malformed is not a label with"),
         (("--name", "g", "--recall", "malformed=7"), "recall: malformed: 7.0 is not a share"),
+        (
+            ("--name", "g", "--recall", "maleformed=0.6"),
+            "recall: maleformed is a label of no scheme",
+        ),
         (("--name", "g", "--accuracy", "1"), "accuracy: 1.0 is not a share between 0 and 1"),
         (("--name", "trusted"), "there is a qualification trusted already"),
     ],

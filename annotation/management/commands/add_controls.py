@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from accounts.commands import existing_file, whole_number
+from accounts.models import User
 from annotation import control_keys_csv, schemes
 from annotation.actions import controls
 from annotation.actions.batches import BatchError
@@ -30,7 +31,7 @@ class Command(BatchCommand):
             "--n",
             type=whole_number(1, MOST_AT_ONCE),
             default=20,
-            help="of --from, at most; default: 20",
+            help="of --from, at most",
         )
         parser.add_argument(
             "--seed", type=whole_number(0, 2**31 - 1), default=1, help="of the draw of --from"
@@ -39,7 +40,7 @@ class Command(BatchCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
         if options["keys"]:
-            added = self._from_file(batch, **options)
+            added = _from_file(batch, options["keys"], options["by"])
         else:
             added = controls.add_from_batch(
                 batch=batch,
@@ -50,9 +51,10 @@ class Command(BatchCommand):
             )
         return {"batch": batch.name, **asdict(added)}
 
-    def _from_file(self, batch: Batch, **options: Any) -> controls.Added:
-        report = Report(options["keys"], "row")
-        labels = schemes.verdict_scheme(batch.scheme).labels
-        rows = control_keys_csv.read(existing_file(options["keys"]), labels, report)
-        report.finish()
-        return controls.add_from_rows(batch=batch, rows=rows, report=report, by=options["by"])
+
+def _from_file(batch: Batch, path: str, by: User) -> controls.Added:
+    report = Report(path, "row")
+    labels = schemes.verdict_scheme(batch.scheme).labels
+    rows = control_keys_csv.read(existing_file(path), labels, report)
+    report.finish()
+    return controls.add_from_rows(batch=batch, rows=rows, report=report, by=by)

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import batches, controls, drafts, returned_drafts, reviews
 from annotation.actions.batches import BatchError
@@ -14,6 +15,7 @@ from annotation.review_decisions import ReviewError
 from audit.models import Event
 from corpus.problems import ImportProblems, Report
 from tests.annotation.batches_with_controls import draft, full_pool, open_batch, settled_batch, work
+from tests.conftest import member
 from tests.factories import BatchFactory, TurnFactory
 
 
@@ -27,16 +29,20 @@ def full(study, alice) -> Batch:
     return open_batch(full_pool(study), alice, None)
 
 
+SEEN = "2 of the 2 people who can work on the batch have seen all of these questions, and get no control item"
+
+
 def add(batch, source, by, n=20, seed=1):
     return controls.add_from_batch(batch=batch, source=source, n=n, seed=seed, by=by)
 
 
 def test_control_items_are_balanced_over_the_labels(full, source, alice):
+    """Their questions are those of the settled batch, which both of its annotators have seen."""
     added = add(full, source, alice)
 
     # Of 30 settled ones 18 are plausible and 6 each of the others; 20 are wanted.
     assert added.n_by_label == {"plausible": 8, "implausible": 6, "malformed": 6}
-    assert added.warnings == []
+    assert added.warnings == [SEEN]
     assert Key.objects.filter(item__batch=full).count() == added.n_added == 20
 
 
@@ -45,9 +51,15 @@ def test_labels_with_fewer_than_five_are_warned_of(full, source, alice):
 
     assert added.n_by_label == {"plausible": 3, "implausible": 3, "malformed": 3}
     assert added.warnings == [
-        f"3 of 5 control items are {label}: too few for a recall of this label"
+        f"3 control items are {label}: a recall of this label needs 5"
         for label in ("plausible", "implausible", "malformed")
-    ]
+    ] + [SEEN]
+
+
+def test_nobody_is_said_to_get_none_who_has_not_seen_the_questions(study, full, source, alice):
+    member(study, "fay", Role.ANNOTATOR, by=alice)
+
+    assert add(full, source, alice).warnings == [SEEN.replace("the 2", "the 3")]
 
 
 def test_the_same_seed_draws_the_same_and_another_seed_others(study, alice, source):
@@ -179,7 +191,7 @@ def test_a_draft_keeps_its_control_items_when_it_opens(drafted, alice):
 def test_a_draft_that_hands_out_none_is_warned_of(study, alice, source):
     added = add(draft(full_pool(study), alice, control_every=None), source, alice)
 
-    assert "no control item is handed out" in added.warnings[-1]
+    assert any("no control item is handed out" in each for each in added.warnings)
 
 
 def test_in_a_draft_a_control_item_is_removed_and_all_go_with_it(drafted, alice):
