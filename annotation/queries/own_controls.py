@@ -92,7 +92,8 @@ def own_controls(batch: Batch, annotator: int) -> OwnControls:
     return OwnControls(
         free,
         control_draws.is_halved(
-            scheme.label(each.response) == each.known_label for each in answered
+            scheme.label(each.response) == each.known_label  # type: ignore[arg-type]  # it is one
+            for each in answered
         ),
     )
 
