@@ -41,7 +41,7 @@ HEAD = '''\
 #!/usr/bin/env python3
 """Verify a release of Touchstone.
 
-    python verify.py              in the folder of the release
+    python verify.py              the release in whose folder it is
     python verify.py DIR          a folder, or a ZIP archive as it is downloaded
     python verify.py --intervals  its bootstrap intervals too: minutes
     python verify.py --json       all that is found

@@ -180,7 +180,13 @@ def _not_checked(findings: Findings) -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Verify a release: README.md says what it holds.")
-    parser.add_argument("place", nargs="?", default=".", help="its folder, or a ZIP archive of it")
+    here = Path(__file__).resolve().parent
+    parser.add_argument(
+        "place",
+        nargs="?",
+        default=here,
+        help="its folder, or a ZIP archive of it; without it the folder that verify.py is in",
+    )
     parser.add_argument("--json", action="store_true", help="print all that is found as JSON")
     parser.add_argument(
         "--intervals",
