@@ -69,6 +69,7 @@ def record(
     *, release: Release, name: str, rule: PairRule, selection: PairSelection, by: User
 ) -> Pool:
     """Write the chosen pairs as a pool. Raises what draw_pairs() says."""
+    permissions.require(by, release.study, Role.REQUESTER)
     return answer_pairs.record(
         dataset=_dataset_of(release),
         name=name,
