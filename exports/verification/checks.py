@@ -132,7 +132,7 @@ def verdicts_follow(release: Release, findings: Findings) -> None:
     _check_soft_labels(computed, written, findings)
     ended, votes = by_rule(items, judgements, computed), ballots(judgements)
     likely = {(row["item_id"], row["label"]): row["posterior"] for row in computed}
-    loads = lru_cache(maxsize=None)(json.loads)  # few of these texts differ
+    loads = lru_cache(maxsize=1024)(json.loads)  # few of these texts differ
     for number, item in enumerate(items):
         path = f"items.csv[{number}]"
         if item["item_id"] in ended and ends_by_rule(item):
