@@ -2,7 +2,7 @@
 
     TOUCHSTONE_DATA=… .venv/bin/python -m demo.build
 
-`rehearsed` runs all steps with simulated annotators and ends with a release; `compared` compares
+`rehearsed` runs all steps with simulated annotators and ends with two releases; `compared` compares
 systems, also with simulated annotators; `demo` has open batches that wait for people.
 """
 
@@ -31,7 +31,9 @@ def main() -> None:
     touchstone("migrate", "--verbosity", "0")
     create_people()
     everyday.import_data("rehearsed", "Everyday knowledge, rehearsed")
-    everyday.rehearse_study(Path(os.environ["TOUCHSTONE_DATA"]) / "release")
+    folder = Path(os.environ["TOUCHSTONE_DATA"])
+    everyday.rehearse_study(folder / "release")
+    everyday.ask_further(folder / "second-release")
     compared.import_data()
     compared.rehearse_study()
     everyday.import_data("demo", "Everyday knowledge")

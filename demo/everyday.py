@@ -58,10 +58,44 @@ def rehearse_study(release: Path) -> None:
     touchstone("show_release", str(release))
 
 
-def judge_batch(scheme: str, *, pool: str, judgements: str, rule: str) -> None:
-    batch = ("--study", "rehearsed", "--batch", scheme)
+def ask_further(release: Path) -> None:
+    """Rehearse what comes after a first release: pairs of its answers, sentences as answers, and a second one."""
+    in_study = ("--study", "rehearsed")
+    step("How do accepted answers of a question relate? Pairs of them, drawn at random")
+    touchstone("draw_pairs", *in_study, "1", "--name", "pairs", "--n", "20")
+    judge_batch("relation", pool="pairs", judgements="3", rule="majority")
+
+    step("Sentences that support the references can be answers, too: as a run, drawn and judged")
     touchstone(
-        *("open_batch", "--study", "rehearsed", "--name", scheme, "--scheme", scheme),
+        *("find_reference_evidence", *in_study, "--dataset", "everyday"),
+        *("--name", "evidence of references"),
+    )
+    touchstone(
+        *("draw_spans", *in_study, "--pool", "evidence of references"),
+        *("--name", "sentences", "--most", "1"),
+    )
+    touchstone("score", *in_study, "--dataset", "everyday", "--metric", "sas")
+    touchstone(
+        *("draw_pool", *in_study, "--dataset", "everyday", "--name", "sentences"),
+        *("--runs", "sentences", "--scorer", "all-MiniLM-L6-v2", "--threshold", "0.62"),
+        *("--min-candidates", "1"),
+    )
+    judge_batch(
+        "plausibility", name="sentences", pool="sentences", judgements="2", rule="unanimous"
+    )
+
+    step("The next release: with relations.csv, and with the sentences that were found plausible")
+    touchstone(
+        *("release", *in_study, "--dataset", "everyday", "--out", str(release)),
+        *("--rehearsal", "--set-aside-disputes"),
+    )
+
+
+def judge_batch(scheme: str, *, pool: str, judgements: str, rule: str, name: str = "") -> None:
+    """Rehearse a batch, called as its scheme if it has no other name."""
+    batch = ("--study", "rehearsed", "--batch", name or scheme)
+    touchstone(
+        *("open_batch", "--study", "rehearsed", "--name", name or scheme, "--scheme", scheme),
         *("--pool", pool, "--judgements", judgements),
         *("--guideline", file(f"guideline-{scheme}.md")),
     )

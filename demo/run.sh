@@ -20,7 +20,7 @@ cat <<END
 
 == Done ==
 The database is in $TOUCHSTONE_DATA; the next make demo makes it anew.
-The release of the study "rehearsed" is $TOUCHSTONE_DATA/release: gold.json is the truth with the accepted
+The first release of the study "rehearsed" is $TOUCHSTONE_DATA/release: gold.json is the truth with the accepted
 answers added. Its verdicts come from SIMULATED annotators, who are right or wrong at random: use them for
 nothing. To score a run:
   python3 $TOUCHSTONE_DATA/release/evaluate.py $TOUCHSTONE_DATA/release/gold.json demo/runs/birch.json

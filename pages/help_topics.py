@@ -42,7 +42,7 @@ _BY_ANCHOR = {
     "measures#against-people": "measures by_references",
     "pages#pools": (
         "pools pool pool_new pool_survey pool_audit pool_spans pool_withdraw pool_bring_back pool_delete"
-        " evidence_new"
+        " evidence_new reference_evidence_new"
     ),
     "report#reading-the-tables": "pool_missed release",
     "report#versions-and-differences": "release_diff",

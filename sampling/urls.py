@@ -1,6 +1,6 @@
 from django.urls import path
 
-from sampling.views import audits, desk, new_comparison, pools, spans
+from sampling.views import audits, desk, new_comparison, pools, reference_evidence, spans
 
 urlpatterns = [
     path("studies/<slug:study>/pools/", pools.pools, name="pools"),
@@ -8,6 +8,11 @@ urlpatterns = [
     path("studies/<slug:study>/pools/new/survey/", desk.pool_survey, name="pool_survey"),
     path(
         "studies/<slug:study>/pools/compare/", new_comparison.comparison_new, name="comparison_new"
+    ),
+    path(
+        "studies/<slug:study>/pools/references/",
+        reference_evidence.reference_evidence_new,
+        name="reference_evidence_new",
     ),
     path("studies/<slug:study>/pools/<int:pool>/", pools.pool, name="pool"),
     path("studies/<slug:study>/pools/<int:pool>/audit/", audits.pool_audit, name="pool_audit"),

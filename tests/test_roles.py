@@ -382,6 +382,18 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "n": 1,
             "seed": 1,
         },
+        relation_actions.begin: {
+            "release": Release(study=study, number=1),
+            "name": "pairs",
+            "n": 1,
+            "seed": 1,
+        },
+        relation_actions.record: {
+            "release": Release(study=study, number=1),
+            "name": "pairs",
+            "rule": never,
+            "selection": never,
+        },
         answer_pairs.record: {
             "dataset": dataset,
             "name": "pairs",

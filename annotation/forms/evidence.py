@@ -1,41 +1,15 @@
-"""The form of a search for evidence."""
+"""The form of a search for evidence for the accepted answers of a batch."""
 
 from typing import Any
 
 from django import forms
 
-from corpus.models import plain_name
-from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_BY_KIND
+from sampling.forms.search import SearchForm
 
 
-class EvidenceForm(forms.Form):
+class EvidenceForm(SearchForm):
     """The search for evidence for the plausible answers of a batch."""
 
-    name = forms.CharField(label="Name of the pool", max_length=100, validators=[plain_name])
-    threshold = forms.FloatField(
-        label="Least token overlap (F1)",
-        initial=0.3,
-        min_value=0,
-        max_value=1,
-        help_text="A stretch of a passage is taken where its overlap with the answer is larger.",
-    )
-    scorer = forms.CharField(
-        label="Similarity model",
-        initial=DEFAULT_SCORER,
-        help_text="The one that comes with Touchstone, or a folder or name that every worker finds.",
-    )
-    sas_threshold = forms.FloatField(
-        label="Least similarity of a sentence",
-        required=False,
-        help_text=f"Empty: the model's own. {EVIDENCE[DEFAULT_SCORER]} for the one that comes along: on the"
-        " shared task's answers it leaves 55 of 66 questions with evidence, and hardly a sentence about"
-        f" something else. {EVIDENCE_BY_KIND['cross-encoder']} for a cross-encoder, as in the paper;"
-        f" {EVIDENCE_BY_KIND['bi-encoder']} for another bi-encoder, where nobody has measured it: look at"
-        " the evidence before you ask.",
-    )
-    max_words = forms.IntegerField(
-        label="Maximum of words of evidence per question", initial=200, min_value=1
-    )
     sample = forms.IntegerField(
         label="Ask about this many answers only",
         required=False,

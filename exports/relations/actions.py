@@ -5,17 +5,35 @@ from collections import defaultdict
 from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
+from corpus.models import Dataset
 from exports.models import Release
 from exports.relations import queries
+from jobs.actions import jobs
+from jobs.models import Job
 from sampling.actions import answer_pairs
-from sampling.actions.answer_pairs import Accepted, PairSelection
+from sampling.actions.answer_pairs import PairSelection
+from sampling.actions.pools import PoolError
 from sampling.models import Pool
 from sampling.pairs import rule as pair_rule
 from sampling.pairs.rule import PairRule
 
+KIND = "draw_pairs"
+
 
 class RelationError(ActionError):
     """The pairs cannot be drawn; the message says why."""
+
+
+def begin(*, release: Release, name: str, n: int, seed: int, by: User) -> Job:
+    """Start the job that draws the pairs. Raises the errors of draw_pairs() that are known beforehand."""
+    permissions.require(by, release.study, Role.REQUESTER)
+    rule = PairRule(release.number, n, seed)
+    _dataset_of(release)
+    if release.study.pools.filter(name=name).exists():
+        raise PoolError(f"there is a pool {name} already in the study {release.study.slug}")
+    Pool._meta.get_field("name").clean(name, None)
+    params = {"release_id": release.pk, **rule.to_dict()}
+    return jobs.start(study=release.study, kind=KIND, key=name, params=params, by=by)
 
 
 def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> Pool:
@@ -27,35 +45,50 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     """
     permissions.require(by, release.study, Role.REQUESTER)
     rule = PairRule(release.number, n, seed)
-    accepted = _accepted(release)
-    if release.dataset is None:
-        raise RelationError(
-            f"release {release} is a comparison of systems: it has no accepted answers"
-        )
-    earlier = queries.pools_of_pairs(release.dataset, is_rehearsal=release.is_rehearsal)
+    return record(release=release, name=name, rule=rule, selection=choose(release, rule), by=by)
+
+
+def choose(release: Release, rule: PairRule) -> PairSelection:
+    """Choose the pairs, without writing anything. Raises RelationError if there is nothing to draw from."""
+    dataset = _dataset_of(release)
+    try:
+        accepted = queries.accepted_texts(release)
+    except (OSError, ValueError) as error:
+        raise RelationError(f"the files of release {release} cannot be read: {error}") from error
+    earlier = queries.pools_of_pairs(dataset, is_rehearsal=release.is_rehearsal)
     texts: dict[str, list[str]] = defaultdict(list)
     for turn, text in accepted:
         texts[turn].append(text)
     drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier))
     if not drawn.pairs:
         raise RelationError(_nothing(release, drawn.n_earlier))
+    return PairSelection(drawn, accepted)
+
+
+def record(
+    *, release: Release, name: str, rule: PairRule, selection: PairSelection, by: User
+) -> Pool:
+    """Write the chosen pairs as a pool. Raises what draw_pairs() says."""
+    permissions.require(by, release.study, Role.REQUESTER)
     return answer_pairs.record(
-        dataset=release.dataset,
+        dataset=_dataset_of(release),
         name=name,
         rule=rule,
-        selection=PairSelection(drawn, accepted),
+        selection=selection,
         is_rehearsal=release.is_rehearsal,
         by=by,
     )
 
 
-def _accepted(release: Release) -> Accepted:
+def _dataset_of(release: Release) -> Dataset:
+    """The data set whose accepted answers the release has."""
     if release.is_withdrawn:
         raise RelationError(f"release {release} is withdrawn: bring it back first")
-    try:
-        return queries.accepted_texts(release)
-    except (OSError, ValueError) as error:
-        raise RelationError(f"the files of release {release} cannot be read: {error}") from error
+    if release.dataset is None:
+        raise RelationError(
+            f"release {release} is a comparison of systems: it has no accepted answers"
+        )
+    return release.dataset
 
 
 def _nothing(release: Release, n_earlier: int) -> str:

@@ -1,9 +1,8 @@
 """The page on which pairs of accepted answers of a release are drawn."""
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods
 
 from accounts import guards
@@ -13,16 +12,17 @@ from exports.models import Release, ReleaseContents
 from exports.relations import actions, queries
 from exports.relations.actions import RelationError
 from exports.relations.forms import PairsForm
+from jobs.actions.jobs import JobStateError
+from jobs.shortcuts import hand_to_worker
 from pages.validation import validation_message
 from pages.words import sentence
 from sampling.actions.pools import PoolError
-from sampling.models import Pool
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @guards.study(Role.REQUESTER)
-def release_pairs(request: StudyRequest, study: Study, number: int) -> HttpResponseBase:
-    """Draw pairs of accepted answers of the release, and list the pools of pairs that there are."""
+def release_pairs(request: StudyRequest, study: Study, number: int) -> HttpResponse:
+    """Start the job that draws pairs of accepted answers of the release, and list the pools of pairs that there are."""
     releases = Release.objects.filter(study=study, contents=ReleaseContents.DATASET)
     found = get_object_or_404(releases.select_related("dataset", "study"), number=number)
     pools = (
@@ -33,26 +33,22 @@ def release_pairs(request: StudyRequest, study: Study, number: int) -> HttpRespo
     sent = request.POST if request.method == "POST" else None
     form = PairsForm(sent, initial={"name": f"pairs-{number}-{len(pools) + 1}"})
     if form.is_valid():
-        pool = _draw(request, found, form)
-        if pool is not None:
-            return redirect("pool", study=study.slug, pool=pool.pk)
+        started = _start(request, found, form)
+        if started is not None:
+            return started
     context = {"release": found, "form": form, "pools": pools}
     status = 400 if form.errors else 200
     return render(request, "exports/relations/draw.html", context, status=status)
 
 
-def _draw(request: StudyRequest, release: Release, form: PairsForm) -> Pool | None:
-    """Return the pool of pairs; None, with the errors in the form, if it cannot be drawn."""
+def _start(request: StudyRequest, release: Release, form: PairsForm) -> HttpResponse | None:
+    """Redirect to the job that draws. Return None with the errors in the form."""
     try:
-        pool = actions.draw_pairs(release=release, by=request.user, **form.settings())
-    except (RelationError, PoolError) as error:
+        job = actions.begin(release=release, by=request.user, **form.settings())
+    except (RelationError, PoolError, JobStateError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:
         form.add_error(None, validation_message(error))
     else:
-        n = pool.counts["n_pairs"]
-        messages.success(
-            request, f"{'1 pair was' if n == 1 else f'{n} pairs were'} drawn as {pool.name}."
-        )
-        return pool
+        return hand_to_worker(request, job)
     return None

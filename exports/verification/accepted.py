@@ -85,7 +85,7 @@ def tier_of(faithfulness: str) -> str:
 def _own_evidence(run: str, item: Row | None, faithfulness: str) -> str:
     if item is None or faithfulness in ("", "no_evidence", "not_asked"):
         return ""
-    spans = json.loads(item["evidence"] or "[]")
+    spans = json.loads(item["evidence"]) if item["evidence"] else ()
     for own in ("quoted", "cited"):
         if any(run in span[f"{own}_by"] for span in spans):
             return own

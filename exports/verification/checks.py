@@ -132,14 +132,15 @@ def verdicts_follow(release: Release, findings: Findings) -> None:
     _check_soft_labels(computed, written, findings)
     ended, votes = by_rule(items, judgements, computed), ballots(judgements)
     likely = {(row["item_id"], row["label"]): row["posterior"] for row in computed}
+    loads = lru_cache(maxsize=1024)(json.loads)  # few of these texts differ
     for number, item in enumerate(items):
         path = f"items.csv[{number}]"
         if item["item_id"] in ended and ends_by_rule(item):
             for column, value in ended[item["item_id"]].items():
                 findings.compare(value, item[column], f"{path}.{column}")
             counts = dict(Counter(votes.get(item["item_id"], {}).values()))
-            findings.compare(counts, json.loads(item["votes"]), f"{path}.votes")
-            for label, chance in json.loads(item["posterior"] or "{}").items():
+            findings.compare(counts, loads(item["votes"]), f"{path}.votes")
+            for label, chance in loads(item["posterior"] or "{}").items():
                 mine = likely.get((item["item_id"], label))
                 _compare_chance(mine, chance, f"{path}.posterior.{label}", findings)
         elif item["is_control"] == "false" and item["state"]:
@@ -152,10 +153,10 @@ def _check_soft_labels(computed: list[dict[str, Any]], written: Rows, findings: 
         path = f"soft_labels.csv[{number}]"
         chance = float(theirs["posterior"]) if theirs["posterior"] else None
         _compare_chance(mine["posterior"], chance, f"{path}.posterior", findings)
-        texts = {key: _cell(value) for key, value in mine.items() if key != "posterior"}
-        written_texts = {key: theirs[key] for key in texts}
-        if texts != written_texts:
-            findings.compare(texts, written_texts, path)
+        texts = {**mine, "n_votes": str(mine["n_votes"]), "vote_share": _cell(mine["vote_share"])}
+        texts["posterior"] = theirs["posterior"]
+        if texts != theirs:
+            findings.compare(texts, {key: theirs[key] for key in texts}, path)
 
 
 def _compare_chance(mine: Any, written: Any, path: str, findings: Findings) -> None:

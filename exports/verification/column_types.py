@@ -53,10 +53,11 @@ def check_columns(
 def _check_cells_of(
     name: str, column: str, rows: Rows, what: str, kind: str, findings: Findings
 ) -> None:
-    good = {"": OPTIONAL in kind}
-    for number, row in enumerate(rows):
-        cell = row[column]
-        if cell not in good:
-            good[cell] = bool(TYPES[what](cell))
-        if not good[cell]:
+    cells = [row[column] for row in rows]
+    is_good = {cell: bool(TYPES[what](cell)) for cell in set(cells) - {""}}
+    is_good[""] = OPTIONAL in kind
+    if all(is_good[cell] for cell in set(cells)):
+        return
+    for number, cell in enumerate(cells):
+        if not is_good[cell]:
             findings.complain(f"{name}[{number}].{column}", f"{cell!r} is no {kind}")

@@ -111,7 +111,7 @@ def answer_id(row: Row) -> str:
 
 
 def _check_evidence(row: Row, path: str, findings: Findings) -> None:
-    spans = json.loads(row["evidence"] or "[]")
+    spans = json.loads(row["evidence"]) if row["evidence"] else ()
     for column in ("quoted_by", "cited_by"):
         of_spans = {run for span in spans for run in span[column]}
         findings.compare("|".join(sorted(of_spans)), row[column], f"{path}.{column}")

@@ -22,6 +22,7 @@ class Sign:
 
 WORDS = Sign("a sentence in words")
 MISSING = Sign("nothing")
+PLAIN = (str, int, float, bool, type(None))
 NOT_DRAWN = Sign("a bootstrap interval: --intervals checks it, in minutes")
 
 
@@ -80,7 +81,8 @@ class Findings:
         elif isinstance(computed, dict) and isinstance(written, dict):
             for key in _keys(computed, written):
                 mine, theirs = computed.get(key, MISSING), written.get(key, MISSING)
-                self.compare(mine, theirs, f"{path}.{key}")
+                if not _is_plainly_same(mine, theirs):
+                    self.compare(mine, theirs, f"{path}.{key}")
         elif isinstance(computed, list) and isinstance(written, list):
             self._compare_lists(computed, written, path)
         elif not _is_same(computed, written):
@@ -90,7 +92,13 @@ class Findings:
         if len(computed) != len(written):
             self.problems.append(Problem(f"{path} (its length)", len(computed), len(written)))
         for number, (mine, theirs) in enumerate(zip(computed, written)):
-            self.compare(mine, theirs, f"{path}[{number}]")
+            if not _is_plainly_same(mine, theirs):
+                self.compare(mine, theirs, f"{path}[{number}]")
+
+
+def _is_plainly_same(computed: object, written: object) -> bool:
+    """Whether they are the same text or number, so that no path has to be written for them."""
+    return type(computed) in PLAIN and type(computed) is type(written) and computed == written
 
 
 def _keys(*objects: dict[str, Any]) -> Iterator[str]:

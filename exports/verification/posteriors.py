@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat, zip_longest
 from math import log
+from operator import mul, truediv
 
 SCHEMES = {
     "plausibility": ("plausible", "implausible", "malformed"),
@@ -39,48 +41,61 @@ def posteriors(votes: Votes, labels: Sequence[str], *, one_coin: bool) -> dict[s
 def _fitted(
     votings: Counter[Votings], n_people: int, n_labels: int, *, one_coin: bool
 ) -> dict[Votings, list[float]]:
+    """Return the posteriors of each voting.
+
+    Judgements of the same annotator and label are one slot. The steps go label by label through all votings at once.
+    """
     n_items = sum(votings.values())
     n_judgements = sum(n * len(voting) for voting, n in votings.items())
-    q = {voting: _vote_shares(voting, n_labels) for voting in votings}
+    times = list(votings.values())
+    slots = [[w * n_labels + label for w, label in voting] for voting in votings]
+    votings_of: list[list[int]] = [[] for _ in range(n_people * n_labels)]
+    for at, own in enumerate(slots):
+        for slot in own:
+            votings_of[slot].append(at)
+    # One column of slots a judgement; the last slot stands for none, and its chance is 1.
+    columns = list(zip_longest(*slots, fillvalue=n_people * n_labels))
+    shares = [_vote_shares(voting, n_labels) for voting in votings]
+    q = [list(of_label) for of_label in zip(*shares)]
     last: float | None = None
     for _ in range(MOST_STEPS):
-        sums = [sum(n * q[voting][k] for voting, n in votings.items()) for k in range(n_labels)]
-        p = [(1 + each) / (n_labels + n_items) for each in sums]
+        weighted = [list(map(mul, times, of_label)) for of_label in q]
+        p = [(1 + sum(each)) / (n_labels + n_items) for each in weighted]
         confusions = [
             _one_coin(counts) if one_coin else _confusions(counts)
-            for counts in _given(votings, q, n_people, n_labels)
+            for counts in _given(votings_of, weighted, n_people, n_labels)
         ]
+        joint = []
+        for k, of_label in enumerate(p):
+            chances = [chance for c in confusions for chance in c[k]] + [1.0]
+            products: Iterable[float] = repeat(of_label, len(times))
+            for column in columns:
+                products = map(mul, products, map(chances.__getitem__, column))
+            joint.append(list(products))
+        wholes = list(map(sum, zip(*joint)))
+        q = [list(map(truediv, of_label, wholes)) for of_label in joint]
         gained = sum(map(log, p)) + sum(_log_prior(c, one_coin=one_coin) for c in confusions)
-        for voting, n in votings.items():
-            joint = list(p)
-            for w, label in voting:
-                of = confusions[w]
-                joint = [each * row[label] for each, row in zip(joint, of)]
-            whole = sum(joint)
-            gained += n * log(whole)
-            q[voting] = [each / whole for each in joint]
+        gained = sum(map(mul, times, map(log, wholes)), gained)
         if last is not None and gained - last < LEAST_GAIN * n_judgements:
             break
         last = gained
-    return q
+    return dict(zip(votings, map(list, zip(*q))))
 
 
 def _vote_shares(voting: Votings, n_labels: int) -> list[float]:
-    counts = Counter(label for _, label in voting)
-    return [counts[k] / len(voting) for k in range(n_labels)]
+    given = [label for _, label in voting]
+    return [given.count(k) / len(given) for k in range(n_labels)]
 
 
 def _given(
-    votings: Counter[Votings], q: Mapping[Votings, list[float]], n_people: int, n_labels: int
+    votings_of: Sequence[Sequence[int]],
+    weighted: Sequence[Sequence[float]],
+    n_people: int,
+    n_labels: int,
 ) -> list[Matrix]:
     """Return, for each annotator, how often they gave each label (column) to items of each label (row)."""
-    found = [[[0.0] * n_labels for _ in range(n_labels)] for _ in range(n_people)]
-    for voting, n in votings.items():
-        chances = q[voting]
-        for w, label in voting:
-            for row, chance in zip(found[w], chances):
-                row[label] += n * chance
-    return found
+    sums = [[sum(map(of.__getitem__, at)) + 0.0 for at in votings_of] for of in weighted]
+    return [[of[w * n_labels : (w + 1) * n_labels] for of in sums] for w in range(n_people)]
 
 
 def _prior(k: int, label: int, n_labels: int) -> float:

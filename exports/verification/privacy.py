@@ -17,6 +17,7 @@ EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)*\.[A-Za-z]{2,}")
 PROVIDER_ID = re.compile(
     r"(?<![^\W_])([0-9a-f]{24}|A(?=[0-9A-Z]*[0-9][A-Z])[0-9A-Z]{11,20})(?![^\W_])"
 )
+NAMING = (("an e-mail address", EMAIL), ("an id of a provider", PROVIDER_ID))
 # Columns of what people wrote. Questions, answers and passages are the systems', and may hold anything.
 WRITTEN = {
     "judgements.csv": ("annotator", "assignment_id", "comment", "paid_reason", "counted_reason"),
@@ -51,14 +52,16 @@ def check_people(
 
 
 def _check_cells(name: str, column: str, rows: Rows, findings: Findings) -> None:
-    texts = {f"{name}[{at}].{column}": row[column] for at, row in enumerate(rows) if row[column]}
-    check_texts(texts, findings)
+    whole = "\n".join([row[column] for row in rows])
+    if any(pattern.search(whole) for _, pattern in NAMING):  # none goes on over the end of a line
+        texts = {f"{name}[{at}].{column}": row[column] for at, row in enumerate(rows)}
+        check_texts(texts, findings)
 
 
 def check_texts(texts: Mapping[str, str], findings: Findings) -> None:
     """Check texts by their paths for e-mail addresses and ids of a provider."""
     for path, text in texts.items():
-        for what, pattern in (("an e-mail address", EMAIL), ("an id of a provider", PROVIDER_ID)):
+        for what, pattern in NAMING:
             if pattern.search(text):
                 findings.complain(path, f"holds {what}")
 

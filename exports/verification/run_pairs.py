@@ -56,13 +56,17 @@ def with_holm(pairs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _difference_bounds(one: Asked, other: Asked) -> dict[str, Any]:
-    both = [(one[turn], other[turn]) for turn in one if turn in other]
+    alike = Counter(
+        (end, other[turn][1], text == other[turn][0])
+        for turn, (text, end) in one.items()
+        if turn in other
+    )
     ways = []
-    for (text, end), (other_text, other_end) in both:
+    for (end, other_end, is_same), n in alike.items():
         ends, others = ([0, 1] if each is None else [each] for each in (end, other_end))
-        possible = [0] if text == other_text else [a - b for a in ends for b in others]
-        ways.append((min(possible), max(possible)))
-    n_open = sum(end is None or other_end is None for (_, end), (_, other_end) in both)
+        possible = [0] if is_same else [a - b for a in ends for b in others]
+        ways += [(min(possible), max(possible))] * n
+    n_open = sum(n for (*ends, _), n in alike.items() if None in ends)
     return {"n_not_settled": n_open, "bounds": bounds(ways)}
 
 
@@ -71,7 +75,8 @@ def _tested_pair(both: Both, name: str) -> dict[str, Any]:
     ends = list(ended.values())
     n, b, c = len(both), ends.count((1, 0)), ends.count((0, 1))
     differences = {turn: one - other for turn, (one, other) in ended.items()}
-    effect, z = design_effect(differences), z_of(differences)
+    effect = design_effect(differences)
+    z = z_of(differences, effect)
     detectable = detectable_difference(n / effect, (b + c) / n) if effect else None
     p = _p(differences)
     return {
@@ -117,15 +122,14 @@ def _p(differences: Mapping[str, int]) -> float | None:
         return None if z is None else 2 * NormalDist().cdf(-z)
     if len(sums) == 1 or not any(sums):
         return None
-    ways = Counter({0: 1})
+    # How many of the 2^n ways reach each sum: the digits of one number, from the least sum on in steps of 2.
+    digit, ways = len(sums) + 1, 1
     for each in sums:
-        flipped: Counter[int] = Counter()
-        for reached, n in ways.items():
-            flipped[reached + each] += n
-            flipped[reached - each] += n
-        ways = flipped
-    far = sum(n for reached, n in ways.items() if abs(reached) >= total)
-    return float(Fraction(far, sum(ways.values())))
+        ways += ways << (digit * abs(each))
+    n_below = (sum(map(abs, sums)) - total) // 2  # digits before and at -total
+    below = ways & ((1 << (digit * (n_below + 1))) - 1)
+    n_far = 2 * (below % ((1 << digit) - 1))  # the sum of the digits; as many are as far above
+    return min(1.0, float(Fraction(n_far, 1 << len(sums))))
 
 
 def tango(b: int, c: int, n: int, z: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
@@ -126,8 +126,9 @@ def pairs_for_people(
             one, other = (
                 _scores(votes, run, weights[run], common) for run in (pair["one"], pair["other"])
             )
-            cells = one.keys() | other.keys()
-            scores = {cell: one.get(cell, 0.0) - other.get(cell, 0.0) for cell in cells}
+            scores = one
+            for cell, score in other.items():
+                scores[cell] = scores.get(cell, 0.0) - score
             spreads[at] = _spread_of(scores, own, pair["n_conversations"])
     pooled = _pooled(spreads, pairs)
     return [_pair(pair, pooled.get(at)) for at, pair in enumerate(pairs)]
@@ -181,10 +182,16 @@ def _scores(
 ) -> dict[Cell, float]:
     found: dict[Cell, float] = {}
     for scheme, weight in weights.items():
-        cells = [(c, kn) for c, kn in votes.get((run, scheme), {}).items() if c[0] in turns]
-        n, k = sum(m for _, (_, m) in cells), sum(a for _, (a, _) in cells)
-        for cell, (a, m) in cells:
-            found[cell] = found.get(cell, 0.0) + weight * (n * a - k * m) / (n * n)
+        cells = {c: kn for c, kn in votes.get((run, scheme), {}).items() if c[0] in turns}
+        counts = Counter(cells.values())  # few differ
+        n, k = (sum(kn[i] * times for kn, times in counts.items()) for i in (1, 0))
+        score_of = {(a, m): weight * (n * a - k * m) / (n * n) for a, m in counts}
+        scores = map(score_of.__getitem__, cells.values())
+        if not found:
+            found = dict(zip(cells, scores))
+            continue
+        for cell, score in zip(cells, scores):
+            found[cell] = found.get(cell, 0.0) + score
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
@@ -73,10 +73,12 @@ def bounds(ways: Sequence[tuple[int, int]]) -> list[float] | None:
 
 def conversation_sums(values: Mapping[str, int]) -> list[tuple[int, int]]:
     """Return, for each conversation, the sum of its turns' values and the number of these."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for turn, value in values.items():
-        found[conversation_of(turn)].append(value)
-    return [(sum(each), len(each)) for each in found.values()]
+    names = list(map(conversation_of, values))
+    sums = dict.fromkeys(names, 0)
+    for name, value in zip(names, values.values()):
+        sums[name] += value
+    sizes = Counter(names)
+    return [(each, sizes[name]) for name, each in sums.items()]
 
 
 def design_effect(values: Mapping[str, int]) -> float | None:
@@ -86,15 +88,19 @@ def design_effect(values: Mapping[str, int]) -> float | None:
         return None
     if len(sums) == n:
         return 1.0
-    mean = Fraction(sum(values.values()), n)
-    apart = sum((each - mean) ** 2 for each in values.values()) / (n * (n - 1))
-    whole = sum((s - mean * m) ** 2 for s, m in sums) / n**2 * Fraction(len(sums), len(sums) - 1)
-    return float(max(Fraction(1), whole / apart)) if apart else n / len(sums)
+    total = sum(values.values())
+    # Sums of squares around the mean, n² times, as whole numbers.
+    apart = n * (n * sum(each * each for each in values.values()) - total * total)
+    whole = sum((n * s - total * m) ** 2 for s, m in sums)
+    if not apart:
+        return n / len(sums)
+    ratio = Fraction(whole * (n - 1) * len(sums), apart * n * (len(sums) - 1))
+    return float(max(Fraction(1), ratio))
 
 
-def z_of(values: Mapping[str, int]) -> float | None:
-    """The z of an interval; None where there is none."""
-    effect, n = design_effect(values), len(conversation_sums(values))
+def z_of(values: Mapping[str, int], effect: float | None) -> float | None:
+    """The z of an interval by the design effect of the values; None where there is none."""
+    n = n_conversations(values)
     if effect is None:
         return None
     return Z if n == len(values) else t_quantile(n - 1) * sqrt(effect)

@@ -125,19 +125,20 @@ def _rates_of_runs(
 def _rate(of: Steps, asked: Asked, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
     shares = shares_of_steps(of, name)
     good = {turn: is_good(step, name) for turn, step in of.items()}
+    effect = None if is_open(of, name) else design_effect(good)
     is_defined = all(n for _, n in shares)
     value = prod(Fraction(k, n) for k, n in shares) if is_defined else None
     if not is_defined:
         limits = without_interval()
     elif len(shares) == 1:
-        limits = wilson(*shares[0], z_of(good))
+        limits = wilson(*shares[0], z_of(good, effect))
     else:
         limits = drawn_interval(of, product, bootstrap)
     ends = [end for _, end in asked.values()]
     return {
         "n_questions": len(of),
         "n_conversations": n_conversations(of),
-        "design_effect": None if is_open(of, name) else design_effect(good),
+        "design_effect": effect,
         "n_accepted": sum(good.values()),
         "shares": [{"n_accepted": k, "n_questions": n} for k, n in shares],
         "value": None if value is None else float(value),

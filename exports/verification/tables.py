@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def read_table(folder: Path, name: str) -> Rows:
             raise UnreadableError(
                 f"{name}: line {number}: {len(cells)} cells, {len(header)} columns"
             )
-        rows.append({key: known.setdefault(cell, cell) for key, cell in zip(header, cells)})
+        rows.append(dict(zip(header, map(known.setdefault, cells, cells))))
     return rows
 
 
@@ -76,6 +77,7 @@ def _lines(folder: Path, name: str) -> Iterator[tuple[int, list[str]]]:
         raise UnreadableError(f"{name}: after line {number}: {error}") from error
 
 
+@cache
 def conversation_of(turn: str) -> str:
     """Up to and with the last underscore; all of it where there is none."""
     return turn[: turn.rfind("_") + 1] or turn

@@ -76,12 +76,17 @@ def progress(n_done: int, n_all: int, label: str) -> dict[str, Any]:
 
 
 @register.simple_tag(takes_context=True)
-def here(context: dict[str, Any], href: str) -> SafeString:
-    """Return the attribute of a navigation link to this page, or to the section it belongs to."""
+def here(context: dict[str, Any], href: str, *elsewhere: str) -> SafeString:
+    """Return the attribute of a navigation link to this page, or to the section it belongs to.
+
+    `elsewhere` are the folders beside that of `href` whose pages belong to its section too.
+    """
     path = context["request"].path
     if path == href:
         return SafeString(' aria-current="page"')
-    return SafeString(' aria-current="true"' if path.startswith(href) else "")
+    beside = href.rstrip("/").rpartition("/")[0]
+    folders = (href, *(f"{beside}/{each}/" for each in elsewhere))
+    return SafeString(' aria-current="true"' if path.startswith(folders) else "")
 
 
 @register.simple_tag(takes_context=True)

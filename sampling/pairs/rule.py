@@ -6,9 +6,11 @@ texts alone, so the draw does not depend on the order of rows, and a larger one 
 smaller one. Another lot decides which answer is the first on the screen, with the probability 1/2.
 """
 
+import heapq
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple
 
 from stats.lots import lot
@@ -65,17 +67,20 @@ def draw(
 ) -> PairDraw:
     """Draw pairs of the answers, which are hashes of texts by turn. `earlier` pairs are not drawn again."""
     known = {pair.unordered for pair in earlier}
-    all_pairs = [
+    of_turns = {turn: set(texts) for turn, texts in answers.items()}
+    all_pairs = (
         Pair(turn, *two)
-        for turn, texts in sorted(answers.items())
-        for two in combinations(sorted(set(texts)), 2)
-    ]
-    left = [pair for pair in all_pairs if pair not in known]
-    drawn = sorted(left, key=lambda pair: lot(rule.seed, *pair))[: rule.n]
+        for turn in sorted(of_turns)
+        for two in combinations(sorted(of_turns[turn]), 2)
+    )
+    # A turn with many answers has very many pairs: they are told over, and only the drawn ones are kept.
+    left = (pair for pair in all_pairs if pair not in known)
+    drawn = heapq.nsmallest(rule.n, left, key=lambda pair: lot(rule.seed, *pair))
+    n_earlier = sum({first, second} <= of_turns.get(turn, set()) for turn, first, second in known)
     return PairDraw(
         pairs=tuple(_shuffled(pair, rule.seed) for pair in sorted(drawn)),
-        n_pairs=len(left),
-        n_earlier=len(all_pairs) - len(left),
+        n_pairs=sum(comb(len(texts), 2) for texts in of_turns.values()) - n_earlier,
+        n_earlier=n_earlier,
     )
 
 

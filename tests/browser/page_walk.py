@@ -52,6 +52,14 @@ _NARROW_AND_DARK = """(width) => new Promise((drawn) => {
     look(600);
 })"""
 
+# The section that the page says it belongs to is marked in the study's navigation.
+_UNMARKED = """() => {
+    const section = document.querySelector(".crumbs a[href]");
+    return [...document.querySelectorAll(".study-nav li a")]
+        .filter((each) => each.pathname === section?.pathname && !each.getAttribute("aria-current"))
+        .map((each) => `${each.textContent} is not marked in the navigation`);
+}"""
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -107,7 +115,7 @@ def links(page: Page) -> list[str]:
 
 
 class PageCheck:
-    """A page and its faults: errors in the console, violations that axe finds, width on a phone."""
+    """A page and its faults: errors in the console, violations of axe, an unmarked section, width on a phone."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.page = context.new_page()
@@ -129,6 +137,7 @@ class PageCheck:
         n_first = page.locator("h1").count()
         if n_first != 1:
             yield f"{n_first} headings of level 1"
+        yield from page.evaluate(_UNMARKED)
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
         page.evaluate(_NARROW_AND_DARK, PHONE["width"])

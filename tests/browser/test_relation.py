@@ -14,6 +14,7 @@ from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.test_desk import expect_done, expect_saved, press, set_beat
 from tests.browser.test_desk_reflow import layout_faults
+from tests.corpus.uploads import run_newest_job
 from tests.exports.judged_batches import close_batch, release, settle_batch
 from tests.exports.relations.test_relations import accepted, first  # noqa: F401  fixtures
 from tests.exports.releases.stored_release import folder_of
@@ -43,7 +44,11 @@ def batch_by_pages(first, page, sign_in, alice) -> Batch:  # noqa: F811
     page.get_by_label("Pairs to draw").fill("3")
     assert axe.violations(page) == []
     page.get_by_role("button", name="Draw the pairs").click()
-    expect(page.get_by_text("3 pairs were drawn as colours.")).to_be_visible()
+    page.wait_for_url("**/jobs/*/")
+    run_newest_job()
+    expect(page.get_by_text("3 pairs of 3 were drawn as colours")).to_be_visible()
+    assert axe.violations(page) == []
+    page.get_by_role("link", name="Look at the pairs").click()
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
         assert axe.violations(page) == []

@@ -1,6 +1,5 @@
 """The page that starts the search for evidence for the accepted answers of a batch."""
 
-import itertools
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +26,8 @@ from jobs.shortcuts import hand_to_worker
 from pages.words import sentence
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
-from scoring.commands import evidence_threshold_of_model, model_name, name_for_workers
+from sampling.forms.search import free_name, search_options
+from scoring.commands import name_for_workers
 from scoring.similarity_models import ModelError
 
 
@@ -45,7 +45,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     )
     form = EvidenceForm(
         request.POST or None,
-        initial={"name": _new_name(study, f"{found.name} evidence")},
+        initial={"name": free_name(study, f"{found.name} evidence")},
         is_first=n_never_asked in (0, n_accepted),
     )
     if request.method == "POST" and form.is_valid():
@@ -72,23 +72,10 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     return render(request, "annotation/batches/evidence.html", context, status=status)
 
 
-def _new_name(study: Study, wanted: str) -> str:
-    """The wanted name, with a number if another pool has it."""
-    taken = set(study.pools.values_list("name", flat=True))
-    names = (f"{wanted[:95]} {number}" for number in itertools.count(2))
-    return next(name for name in itertools.chain([wanted[:100]], names) if name not in taken)
-
-
 def _start_job(batch: Batch, cleaned: dict[str, Any], request: StudyRequest) -> Any:
-    threshold = cleaned["sas_threshold"]
     rule = evidence.EvidenceRule(
         batch=batch.name,
-        scorer=model_name(cleaned["scorer"]),
-        sas_threshold=evidence_threshold_of_model(cleaned["scorer"])
-        if threshold is None
-        else threshold,
-        threshold=cleaned["threshold"],
-        max_words=cleaned["max_words"],
+        **search_options(cleaned),
         sample=cleaned["sample"],
         seed=cleaned["seed"],
         only_never_asked=cleaned.get("only_never_asked", False),

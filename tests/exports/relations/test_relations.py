@@ -15,6 +15,9 @@ from exports.comparison.queries import launched_batches
 from exports.models import Release
 from exports.relations.actions import RelationError, draw_pairs
 from exports.verification.program import verify
+from jobs.actions import execution
+from jobs.handlers import JobFailedError
+from jobs.models import Job
 from sampling.actions.pools import PoolError
 from sampling.models import AnswerPair, Pool, Purpose
 from sampling.pairs.rule import PairRuleError
@@ -344,12 +347,16 @@ def test_the_page_of_the_release_leads_to_the_form_which_draws(first, alice):
     assert where in client.get(reverse("release", args=[slug, 1])).text
     assert "pairs-1-1" in client.get(where).text
     wrong = client.post(where, {"name": "", "n": "0", "seed": "1"})
-    drawn = client.post(where, {"name": "pairs", "n": "2", "seed": "1"})
+    started = client.post(where, {"name": "pairs", "n": "2", "seed": "1"})
 
     assert wrong.status_code == 400
+    assert not Pool.objects.filter(name="pairs").exists()
+    job = execution.run(Job.objects.get(kind="draw_pairs"))
+    assert started.url == reverse("job", args=[slug, job.pk])
     pool = Pool.objects.get(name="pairs")
-    assert drawn.url == reverse("pool", args=[slug, pool.pk])
-    page = client.get(drawn.url).text
+    where_drawn = reverse("pool", args=[slug, pool.pk])
+    assert f'href="{where_drawn}"' in client.get(started.url).text
+    page = client.get(where_drawn).text
     assert "2 of 3" in page
     assert BLACK in page
     assert f"{reverse('batch_new', args=[slug])}?pool={pool.pk}" in page
@@ -357,6 +364,20 @@ def test_the_page_of_the_release_leads_to_the_form_which_draws(first, alice):
     assert again.status_code == 400
     assert "There is a pool pairs already" in again.text
     assert "Their pairs are not drawn again" in again.text
+
+
+def test_the_page_reads_no_file_of_the_release_and_the_job_says_what_is_wrong_with_one(
+    first, alice
+):
+    (folder_of(first) / "answers.csv").unlink()
+    client, where = client_of(alice), reverse("release_pairs", args=[first.study.slug, 1])
+
+    assert client.get(where).status_code == 200
+    started = client.post(where, {"name": "pairs", "n": "2", "seed": "1"})
+    with pytest.raises(JobFailedError):
+        execution.run(Job.objects.get(kind="draw_pairs"))
+
+    assert "The files of release 1 cannot be read" in client.get(started.url).text
 
 
 def test_the_page_of_the_release_shows_what_people_said(pairs, alice, bob, dora, tmp_path):

@@ -1,5 +1,7 @@
 """What is promised of the draw of pairs: sampling/pairs/rule.py."""
 
+import tracemalloc
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampling.pairs.rule import MOST, Pair, PairRule, PairRuleError, draw
+from stats.lots import lot
 
 ANSWERS = {"1_1": ["a", "b", "c", "d"], "1_2": ["a"], "2_1": ["e", "f"]}
 ALL = 7  # six of the four answers, and one
@@ -51,6 +54,34 @@ def test_a_larger_draw_with_the_same_seed_contains_the_smaller_one_in_the_same_o
     smaller, larger = (draw(of_turns, rule(each, seed)) for each in (n, n + 3))
 
     assert set(smaller.pairs) <= set(larger.pairs)
+
+
+@given(answers, st.lists(st.tuples(st.sampled_from(["1_1", "9_9"]), texts)), st.integers(1, 30))
+def test_the_pairs_are_those_at_the_head_of_all_that_are_left_sorted_by_lot(of_turns, others, n):
+    known = {Pair(turn, *two) for turn, found in others for two in combinations(set(found), 2)}
+    every = {
+        Pair(turn, *two)
+        for turn, found in of_turns.items()
+        for two in combinations(sorted(set(found)), 2)
+    }
+    left = sorted(every - {pair.unordered for pair in known}, key=lambda pair: lot(1, *pair))
+
+    drawn = draw(of_turns, rule(n), earlier=known)
+
+    assert [pair.unordered for pair in drawn.pairs] == sorted(left[:n])
+    assert (drawn.n_pairs, drawn.n_earlier) == (len(left), len(every) - len(left))
+
+
+def test_only_the_drawn_pairs_are_kept_in_memory():
+    many = {"1_1": [f"{number:03}" for number in range(200)]}
+    tracemalloc.start()
+
+    drawn = draw(many, rule(10))
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (len(drawn.pairs), drawn.n_pairs) == (10, 19_900)
+    assert peak < 200_000
 
 
 @given(answers, st.integers(1, 10), st.integers(0, 9), st.integers(0, 9))

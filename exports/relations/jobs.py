@@ -1,0 +1,54 @@
+"""The job that draws pairs of accepted answers of a release, in one chunk.
+
+Two tables of the release are read, which can be large, and every pair of accepted answers gets a lot.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from exports.models import Release
+from exports.relations import actions
+from exports.relations.actions import RelationError
+from jobs.handlers import Beat, JobFailedError, single_chunk
+from jobs.models import Job
+from pages.validation import validation_message
+from sampling.actions.answer_pairs import PairSelection
+from sampling.actions.pools import PoolError
+from sampling.pairs.rule import PairRule
+
+
+def _release(job: Job) -> Release:
+    releases = Release.objects.select_related("study", "dataset__study")
+    return releases.get(pk=job.params["release_id"])
+
+
+def _rule(job: Job) -> PairRule:
+    return PairRule(job.params["release"], job.params["n"], job.params["seed"])
+
+
+def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> PairSelection:
+    try:
+        return actions.choose(_release(job), _rule(job))
+    except RelationError as error:
+        raise JobFailedError(str(error)) from error
+
+
+def write(job: Job, params: Mapping[str, Any], selection: PairSelection) -> dict[str, Any]:
+    try:
+        pool = actions.record(
+            release=_release(job),
+            name=job.key,
+            rule=_rule(job),
+            selection=selection,
+            by=job.created_by,
+        )
+    except (RelationError, PoolError) as error:
+        raise JobFailedError(str(error)) from error
+    except ValidationError as error:
+        raise JobFailedError(validation_message(error)) from error
+    return {"pool": pool.name, "pool_id": pool.pk, **pool.counts}
+
+
+DRAW_PAIRS = single_chunk(choose, save=write)

@@ -1,0 +1,32 @@
+"""The navigation of a study marks the section that a page belongs to, wherever its address lies."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.jobs.clients import client_of
+
+SECTIONS = {
+    "people": "People",
+    "invitations": "People",
+    "qualifications": "People",
+    "qualification_new": "People",
+    "batches": "Batches",
+    "planning": "Batches",
+    "study_agreement": "Batches",
+    "quality_annotators": "Batches",
+    "results_of_study": "Results",
+    "compared_study": "Results",
+    "search": "Search",
+    "history": None,
+}
+
+
+@pytest.mark.parametrize(("name", "section"), SECTIONS.items())
+def test_the_section_of_the_page_is_marked_and_no_other(name, section, study, alice):
+    page = client_of(alice).get(reverse(name, args=[study.slug]), follow=True).text
+
+    navigation = page.partition('class="study-nav"')[2].partition("</nav>")[0]
+    marked = re.findall(r'aria-current="\w+">([^<]*)<', navigation)
+    assert marked == ([section] if section else [])
