@@ -2,9 +2,13 @@
 
 from collections import defaultdict
 
+from django.db import transaction
+
 from accounts import permissions
+from accounts.actions.locks import lock_study
 from accounts.errors import ActionError
 from accounts.models import Role, User
+from corpus.models import Dataset
 from exports.models import Release
 from exports.relations import queries
 from sampling.actions import answer_pairs
@@ -27,12 +31,23 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     """
     permissions.require(by, release.study, Role.REQUESTER)
     rule = PairRule(release.number, n, seed)
+    _require_usable(release)
     accepted = _accepted(release)
     if release.dataset is None:
         raise RelationError(
             f"release {release} is a comparison of systems: it has no accepted answers"
         )
-    earlier = queries.pools_of_pairs(release.dataset, is_rehearsal=release.is_rehearsal)
+    return _draw_and_record(release, release.dataset, name, rule, accepted, by)
+
+
+@transaction.atomic
+def _draw_and_record(
+    release: Release, dataset: Dataset, name: str, rule: PairRule, accepted: Accepted, by: User
+) -> Pool:
+    # Releases are withdrawn, and pools drawn, under this lock: of two draws at once the second sees the first's pairs.
+    lock_study(release.study)
+    _require_usable(release)
+    earlier = queries.pools_of_pairs(dataset, is_rehearsal=release.is_rehearsal)
     texts: dict[str, list[str]] = defaultdict(list)
     for turn, text in accepted:
         texts[turn].append(text)
@@ -40,7 +55,7 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     if not drawn.pairs:
         raise RelationError(_nothing(release, drawn.n_earlier))
     return answer_pairs.record(
-        dataset=release.dataset,
+        dataset=dataset,
         name=name,
         rule=rule,
         selection=PairSelection(drawn, accepted),
@@ -49,9 +64,13 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     )
 
 
-def _accepted(release: Release) -> Accepted:
-    if release.is_withdrawn:
+def _require_usable(release: Release) -> None:
+    """Raise RelationError if the release is withdrawn by now, whatever it was when it was read."""
+    if Release.objects.get(pk=release.pk).is_withdrawn:
         raise RelationError(f"release {release} is withdrawn: bring it back first")
+
+
+def _accepted(release: Release) -> Accepted:
     try:
         return queries.accepted_texts(release)
     except (OSError, ValueError) as error:
