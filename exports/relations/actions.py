@@ -51,7 +51,7 @@ def _draw_and_record(
     texts: dict[str, list[str]] = defaultdict(list)
     for turn, text in accepted:
         texts[turn].append(text)
-    drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier))
+    drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier, dataset))
     if not drawn.pairs:
         raise RelationError(_nothing(release, drawn.n_earlier))
     return answer_pairs.record(

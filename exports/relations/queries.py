@@ -79,11 +79,10 @@ def pools_of_pairs(dataset: Dataset, *, is_rehearsal: bool) -> list[Pool]:
     return list(pools.order_by("created_at", "pk"))
 
 
-def drawn_pairs(pools: list[Pool]) -> set[Pair]:
-    """The pairs of these pools."""
-    rows = AnswerPair.objects.filter(pool__in=pools).select_related(
-        "first__turn__conversation", "second"
-    )
+def drawn_pairs(pools: list[Pool], dataset: Dataset) -> set[Pair]:
+    """The pairs of these pools on turns that stand in this version: of another turn their relations do not count in it."""
+    rows = AnswerPair.objects.filter(versions.stands(dataset, "first__turn"), pool__in=pools)
+    rows = rows.select_related("first__turn__conversation", "second")
     return {
         Pair(each.first.turn.key, each.first.text_sha256, each.second.text_sha256) for each in rows
     }

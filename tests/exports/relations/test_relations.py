@@ -26,9 +26,10 @@ from tests.annotation.pools import launched
 from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import close_batch, judge_and_settle, release, settle_batch
 from tests.exports.releases.stored_release import folder_of
+from tests.exports.releases.test_versions import mended, new_version, scores_of  # noqa: F401
 from tests.jobs.clients import client_of
 from tests.recomputed_tables import table
-from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool
+from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool, import_scores
 
 BLACK, GREEN, SLATE = "Black.", "Green.", "Slate."
 # How the first of two texts relates to the second, whatever order they are shown in.
@@ -122,6 +123,33 @@ def test_pairs_that_were_drawn_are_not_drawn_again_until_their_pool_is_withdrawn
         draw_pairs(release=first, name="none", n=10, seed=3, by=alice)
     Pool.objects.filter(pk=one.pk).update(is_withdrawn=True)
     assert draw_pairs(release=first, name="again", n=10, seed=3, by=alice).counts["n_pairs"] == 1
+
+
+@pytest.mark.parametrize("changed", [2, 3])
+def test_on_a_later_version_pairs_of_a_changed_question_are_drawn_again(
+    changed,
+    pairs,
+    new_version,  # noqa: F811
+    alice,
+    bob,
+    dora,
+    tmp_path,
+):
+    """The relations of the others are known in that version."""
+    later = new_version(mended(changed, Truth_rewrite="Which one is it?"))
+    import_scores(later, tmp_path, scores_of(later))
+    rule = replace(RULE, threshold=0.79)
+    again = judge_and_settle(
+        launched(draw_pool(later, rule, name="again"), name="again"), bob, dora
+    )
+    release(again, tmp_path / "2")
+    draw = partial(draw_pairs, release=Release.objects.get(number=2), n=10, seed=1, by=alice)
+
+    if changed == 3:
+        with pytest.raises(RelationError, match="all 3 pairs"):
+            draw(name="later")
+    else:
+        assert draw(name="later").counts["n_pairs"] == 3
 
 
 @pytest.mark.database
