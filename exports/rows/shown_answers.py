@@ -179,13 +179,14 @@ def drawn_by_run(
     some = fates if candidates is None else fates.filter(candidate__in=candidates)
     for answer, candidate, of in some.values_list("answer_id", "candidate_id", run):
         yield answer, candidate, of if names is None else names[of]
-    elsewhere = _of_counting_runs(_fates_elsewhere(pool, seen_from, asked), seen_from)
     own: dict[tuple[int, str], int] | None = None
     text = (versions.first_turn("candidate__turn__"), "candidate__text_sha256")
-    for answer, turn, sha256, of in elsewhere.values_list("answer_id", *text, run).iterator():
-        own = _candidates_by_text(pool, candidates) if own is None else own
-        if (turn, sha256) in own:
-            yield answer, own[turn, sha256], of if names is None else names[of]
+    for elsewhere in _fates_elsewhere(pool, seen_from, asked):
+        rows = _of_counting_runs(elsewhere, seen_from).values_list("answer_id", *text, run)
+        for answer, turn, sha256, of in rows.iterator():
+            own = _candidates_by_text(pool, candidates) if own is None else own
+            if (turn, sha256) in own:
+                yield answer, own[turn, sha256], of if names is None else names[of]
 
 
 def _candidates_by_text(
@@ -213,22 +214,26 @@ def _drawn_fates(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
     return Fate.objects.filter(Q(state=State.DRAWN) | stands, _of_pool(pool, "candidate__"))
 
 
-def _fates_elsewhere(pool: Pool, dataset: Dataset, asked: Collection[int]) -> QuerySet[Fate]:
-    """The fates of the answers that were drawn as candidates of other pools, or stand as them: several pools may ask
-    about one text.
+def _fates_elsewhere(
+    pool: Pool, dataset: Dataset, asked: Collection[int]
+) -> Iterator[QuerySet[Fate]]:
+    """Yield the fates of the answers that were drawn as candidates of other pools, or stand as them: several pools may
+    ask about one text.
     """
-    standing = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
-    if asked:
-        drawn = Q(state__in=(State.DRAWN, State.STANDS), pool__in=asked)
-        fates = Fate.objects.filter(drawn | standing & Q(candidate__pool__in=asked))
-    else:
-        fates = Fate.objects.filter(standing, pool__counts__has_key=LIKE)
-    own = [pool.pk]
+    standing = Fate.objects.filter(state=State.STANDS, pool__in=pools_leaving_out(dataset))
+    own = {pool.pk}
     if pool.purpose in DRAWN_AGAIN:
         sources = Candidate.objects.filter(_of_pool(pool)).order_by()
-        own = list(sources.values_list("pool_id", flat=True).distinct())
-    # Of several pools each may have a text of which another one's candidate was drawn again.
-    return fates.exclude(candidate__pool__in=own) if len(own) == 1 else fates
+        own = set(sources.values_list("pool_id", flat=True).distinct())
+    if not asked:
+        of_top_ups = standing.filter(pool__counts__has_key=LIKE)
+        yield of_top_ups.exclude(candidate__pool__in=own) if len(own) == 1 else of_top_ups
+        return
+    # Of several own pools each may have a text of which another one's candidate was drawn again.
+    others = set(asked) - own if len(own) == 1 else asked
+    if others:
+        yield Fate.objects.filter(state__in=(State.DRAWN, State.STANDS), pool__in=others)
+        yield standing.filter(candidate__pool__in=others)
 
 
 def _of_counting_runs(fates: QuerySet[Fate], dataset: Dataset) -> QuerySet[Fate]:
