@@ -8,6 +8,8 @@ from corpus.records import AcceptedRecord, TurnRecord
 
 # Field of the accepted answers in the records of gold.json and silver.json.
 ALTERNATIVE = "Truth_answers_alternative"
+# Field of an accepted answer that is an extracted sentence too: the ids of the passages that it was extracted from.
+EXTRACTED_FROM = "extracted_from"
 GOLD, SILVER = "gold", "silver"
 # The tiers whose answers each file has.
 FILES = {"gold.json": (GOLD,), "silver.json": (GOLD, SILVER)}

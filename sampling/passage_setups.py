@@ -1,16 +1,14 @@
 """The passages that a comparison's setup shows for its turns (sampling.comparisons.rule)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from django.db.models import BooleanField, ExpressionWrapper, Min, Q
 
 from corpus.models import COMPETING, Citation, Dataset, Offer, Passage, Run, Turn
 from sampling.comparisons.rule import Setup
-from scoring.queries import MOST_KEYS_PER_QUERY
+from scoring.queries import key_slices
 
-T = TypeVar("T")
 # By turn what may be shown in its order: primary keys, None of what has no text.
 _Docs = dict[int, list[int | None]]
 
@@ -47,7 +45,7 @@ def passages(
     """Return the passages of the setup by turn, without turns that have none."""
     chosen = systems(runs)
     by_turn: dict[int, TurnPassages] = {}
-    for some in _slices(turns):
+    for some in key_slices(turns):
         listed = _retrieved(chosen, some) if setup == "retrieved" else _gold(dataset, some)
         by_turn |= {turn: _turn_passages(listed.get(turn, []), top) for turn in some}
     return by_turn
@@ -113,15 +111,7 @@ def _truth_docids(rows: Iterable[tuple[int, list[str]]]) -> Mapping[int, list[st
 def _keys_with_text(dataset: Dataset, docids: Collection[str]) -> dict[str, int]:
     """Return the primary keys of the passages with text among these."""
     found: dict[str, int] = {}
-    for some in _slices(sorted(docids)):
+    for some in key_slices(sorted(docids)):
         rows = Passage.objects.with_text().filter(dataset=dataset, docid__in=some)
         found |= dict(rows.order_by().values_list("docid", "pk"))
     return found
-
-
-def _slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Return slices below the database's limit of parameters."""
-    return (
-        values[start : start + MOST_KEYS_PER_QUERY]
-        for start in range(0, len(values), MOST_KEYS_PER_QUERY)
-    )

@@ -1,9 +1,9 @@
 """Answers with the texts that they are measured against: references, rewrites, passages, rankings."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from corpus.models import (
     Answer,
@@ -19,6 +19,7 @@ from scoring.models import Relevance
 from scoring.registry import MEASURES, Inputs
 from scoring.text_hashes import references_sha256, stripped, stripped_sha256
 
+T = TypeVar("T")
 # How many answers a page reads while somebody waits for it; more are for a job.
 MOST_ANSWERS_AT_ONCE = 50_000
 # What a query names one by one: databases have a limit.
@@ -46,6 +47,12 @@ class Pair(NamedTuple):
         return references, stripped_sha256(self.prediction)
 
 
+def key_slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield the values in slices of as many as a query names one by one."""
+    for start in range(0, len(values), MOST_KEYS_PER_QUERY):
+        yield values[start : start + MOST_KEYS_PER_QUERY]
+
+
 def references(
     dataset: Dataset,
     turns: Collection[int] | None = None,
@@ -55,6 +62,9 @@ def references(
 
     Turns without a reference of the truth are left out.
     """
+    if turns is not None and len(turns) > MOST_KEYS_PER_QUERY:
+        every = references(dataset, None, chosen)
+        return {turn: every[turn] for turn in turns if turn in every}
     answers = answers_on_turns(turns, Answer.objects.references(dataset, chosen))
     by_turn: dict[int, set[str]] = defaultdict(set)
     for turn_id, text in answers.values_list("turn_id", "text"):
@@ -234,8 +244,8 @@ def passage_texts(dataset: Dataset, pairs: Collection[Pair]) -> dict[int, list[s
     """Return the texts of the passages that each answer cites."""
     docids = sorted({docid for pair in pairs for docid in pair.references[1:]})
     texts: dict[str, str] = {}
-    for start in range(0, len(docids), MOST_KEYS_PER_QUERY):
-        passages = dataset.passages.filter(docid__in=docids[start : start + MOST_KEYS_PER_QUERY])
+    for some in key_slices(docids):
+        passages = dataset.passages.filter(docid__in=some)
         texts |= {docid: text or "" for docid, text in passages.values_list("docid", "text")}
     return {pair.answer_id: [texts[docid] for docid in pair.references[1:]] for pair in pairs}
 

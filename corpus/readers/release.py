@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import accepted
-from corpus.accepted import ALTERNATIVE, FILES, GOLD, SILVER
+from corpus.accepted import ALTERNATIVE, EXTRACTED_FROM, FILES, GOLD, SILVER
 from corpus.problems import ImportProblems, Problem, Report, json_excerpt
 from corpus.readers import scai_truth
 from corpus.readers.base import Beat, DatasetFormat, Part, ReadDataset, describe
@@ -212,6 +212,9 @@ def _check_shape(fields: Fields) -> None:
     for name in ("runs", "evidence"):
         if fields.required(name) and not isinstance(fields.values[name], list):
             fields.problem(name, "is not a list", json_excerpt(fields.values[name]))
+    passages = fields.values.get(EXTRACTED_FROM, [])
+    if not isinstance(passages, list) or not all(isinstance(each, str) for each in passages):
+        fields.problem(EXTRACTED_FROM, "is not a list of texts", json_excerpt(passages))
     for name, inner_names in (("plausible", ("verdict", "source")), ("faithful", ("status",))):
         inner = fields.values.get(name)
         if not fields.required(name):

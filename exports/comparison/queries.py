@@ -127,14 +127,14 @@ def answers(batches: Sequence[Batch]) -> list[AnswerRow]:
 
 
 def _answers_in(pool: Pool) -> list[AnswerRow]:
-    asked = set(Candidate.objects.filter(pool=pool).values_list("turn_id", flat=True))
-    turns = {turn.pk: turn for turn in _turns(asked)}
-    references = scoring_tables.references(pool.dataset, asked)
+    candidates = Candidate.objects.filter(pool=pool).order_by()
+    turns = {turn.pk: turn for turn in _turns(pool)}
+    references = scoring_tables.references(pool.dataset, turns)
     passages = _passages(pool)
     found = Answer.objects.filter(
         fates__pool=pool,
         fates__state__in=[State.DRAWN, State.EMPTY],
-        turn__in=asked,
+        turn__in=candidates.values("turn"),
         run__is_withdrawn=False,
     )
     rows = [
@@ -174,8 +174,9 @@ def passage_items(
     }
 
 
-def _turns(asked: Collection[int]) -> QuerySet[Turn]:
-    turns = Turn.objects.filter(pk__in=asked).select_related("conversation")
+def _turns(pool: Pool) -> QuerySet[Turn]:
+    asked = Candidate.objects.filter(pool=pool).order_by()
+    turns = Turn.objects.filter(pk__in=asked.values("turn")).select_related("conversation")
     return turns.only("conversation__key", "number", "question", "rewrite")
 
 

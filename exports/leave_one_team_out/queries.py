@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Batch
-from corpus.models import Citation, Dataset, Offer, Passage, RunKind, Turn
+from corpus.models import Citation, Dataset, Offer, RunKind, Turn
 from corpus.queries import turn_ids
 from exports.leave_one_team_out.figures import OFFERED, Text, team_key
 from sampling import queries as sampling_queries
@@ -29,17 +29,22 @@ def givers_of_passages(dataset: Dataset) -> dict[Text, set[str]]:
     sentences = Citation.objects.filter(
         answer__run__in=dataset.runs.counting().filter(kind=RunKind.EXTRACTED)
     )
-    wanted = set(sentences.values_list("answer__turn_id", "passage_id"))
-    if not wanted:
+    rows = sentences.order_by().values_list("answer__turn_id", "passage_id", "passage__docid")
+    docids = {(turn, passage): docid for turn, passage, docid in rows}
+    if not docids:
         return {}
     names = {pk: key for key, pk in turn_ids(dataset).items()}
-    turns, passages = {turn for turn, _ in wanted}, {passage for _, passage in wanted}
-    docids = dict(Passage.objects.filter(pk__in=passages).values_list("pk", "docid"))
-    found = {(names[turn], docids[passage]): set[str]() for turn, passage in wanted}
+    found = {(names[turn], docid): set[str]() for (turn, _), docid in docids.items()}
+    # As parts of the queries: there may be more than a query can name.
+    turns, passages = (
+        sentences.order_by().values(column) for column in ("answer__turn", "passage")
+    )
     offered = Offer.objects.filter(turn__in=turns, passage__in=passages)
     of_truth = Turn.objects.filter(pk__in=turns).values_list("pk", "truth_passages")
     given = {
-        (names[turn], docids[passage]) for turn, passage in offered.values_list("turn", "passage")
+        (names[turn], docids[turn, passage])
+        for turn, passage in offered.values_list("turn", "passage")
+        if (turn, passage) in docids
     }
     given |= {(names[turn], docid) for turn, named in of_truth for docid in named}
     for place in given & found.keys():
@@ -49,10 +54,10 @@ def givers_of_passages(dataset: Dataset) -> dict[Text, set[str]]:
         answer__turn__in=turns,
         passage__in=passages,
     )
-    rows = cited.values_list("answer__turn", "passage", "answer__run__team", "answer__run__name")
-    for turn, passage, team, run in rows.iterator():
-        if (turn, passage) in wanted:
-            found[names[turn], docids[passage]].add(team_key(team, run))
+    by_run = cited.values_list("answer__turn", "passage", "answer__run__team", "answer__run__name")
+    for turn, passage, team, run in by_run.iterator():
+        if (turn, passage) in docids:
+            found[names[turn], docids[turn, passage]].add(team_key(team, run))
     return found
 
 

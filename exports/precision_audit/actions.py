@@ -25,6 +25,7 @@ from exports.rows.outcomes import outcome
 from exports.rows.shown_answers import released_batches
 from exports.rows.tiers import tier
 from jobs import transactions
+from scoring.queries import key_slices
 
 NOT_ASKED = "not_asked"
 UNKNOWN = "unjudged"
@@ -127,8 +128,11 @@ def record(
     )
     names = {each.plausibility_item for each in sample.answers}
     names |= {each.faithfulness_item for each in sample.answers if each.faithfulness_item}
-    items = Item.objects.filter(public_id__in=names).in_bulk(field_name="public_id")
-    known = {str(public_id): item.pk for public_id, item in items.items()}
+    known = {
+        str(public_id): pk
+        for some in key_slices(sorted(names))
+        for public_id, pk in Item.objects.filter(public_id__in=some).values_list("public_id", "pk")
+    }
     PrecisionItem.objects.bulk_create(
         PrecisionItem(
             audit=audit,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import Role, RoleGrant, Study, User
@@ -27,7 +27,7 @@ def current_judgements(item: PrecisionItem) -> Judgements:
 
 
 def _judgements_of(
-    items: Collection[PrecisionItem],
+    items: Collection[PrecisionItem] | QuerySet[PrecisionItem],
 ) -> dict[int, dict[str, PrecisionJudgement]]:
     found: dict[int, dict[str, PrecisionJudgement]] = defaultdict(dict)
     for row in PrecisionJudgement.objects.filter(item__in=items, replaced_by=None):
@@ -163,15 +163,15 @@ def precision_rows(
     id.
     """
     audits = dataset.precision_audits.filter(is_rehearsal=is_rehearsal)
-    items = list(PrecisionItem.objects.filter(audit__in=audits).select_related("audit"))
+    items = PrecisionItem.objects.filter(audit__in=audits).order_by()
     judgements = _judgements_of(items)
-    audited = ItemAnswer.objects.filter(item__in=[item.plausibility_item_id for item in items])
+    audited = ItemAnswer.objects.filter(item__in=items.values("plausibility_item"))
     answers = {
         each.item_id: each.candidate
         for each in audited.select_related("candidate__turn__conversation")
     }
     rows = []
-    for item in items:
+    for item in items.select_related("audit"):
         candidate = answers[item.plausibility_item_id]
         name = answer_id(candidate.turn.key, candidate.text_sha256)
         plausibility, faithfulness = _labels(judgements[item.pk])

@@ -2,7 +2,10 @@
 
 from collections import defaultdict
 
+from django.db import transaction
+
 from accounts import permissions
+from accounts.actions.locks import lock_study
 from accounts.errors import ActionError
 from accounts.models import Role, User
 from corpus.models import Dataset
@@ -45,6 +48,7 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     """
     permissions.require(by, release.study, Role.REQUESTER)
     rule = PairRule(release.number, n, seed)
+<<<<<<< HEAD
     return record(release=release, name=name, rule=rule, selection=choose(release, rule), by=by)
 
 
@@ -55,11 +59,29 @@ def choose(release: Release, rule: PairRule) -> PairSelection:
         accepted = queries.accepted_texts(release)
     except (OSError, ValueError) as error:
         raise RelationError(f"the files of release {release} cannot be read: {error}") from error
+=======
+    _require_usable(release)
+    accepted = _accepted(release)
+    if release.dataset is None:
+        raise RelationError(
+            f"release {release} is a comparison of systems: it has no accepted answers"
+        )
+    return _draw_and_record(release, release.dataset, name, rule, accepted, by)
+
+
+@transaction.atomic
+def _draw_and_record(
+    release: Release, dataset: Dataset, name: str, rule: PairRule, accepted: Accepted, by: User
+) -> Pool:
+    # Releases are withdrawn, and pools drawn, under this lock: of two draws at once the second sees the first's pairs.
+    lock_study(release.study)
+    _require_usable(release)
+>>>>>>> part-circle
     earlier = queries.pools_of_pairs(dataset, is_rehearsal=release.is_rehearsal)
     texts: dict[str, list[str]] = defaultdict(list)
     for turn, text in accepted:
         texts[turn].append(text)
-    drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier))
+    drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier, dataset))
     if not drawn.pairs:
         raise RelationError(_nothing(release, drawn.n_earlier))
     return PairSelection(drawn, accepted)
@@ -71,7 +93,11 @@ def record(
     """Write the chosen pairs as a pool. Raises what draw_pairs() says."""
     permissions.require(by, release.study, Role.REQUESTER)
     return answer_pairs.record(
+<<<<<<< HEAD
         dataset=_dataset_of(release),
+=======
+        dataset=dataset,
+>>>>>>> part-circle
         name=name,
         rule=rule,
         selection=selection,
@@ -80,6 +106,7 @@ def record(
     )
 
 
+<<<<<<< HEAD
 def _dataset_of(release: Release) -> Dataset:
     """The data set whose accepted answers the release has."""
     if release.is_withdrawn:
@@ -89,6 +116,19 @@ def _dataset_of(release: Release) -> Dataset:
             f"release {release} is a comparison of systems: it has no accepted answers"
         )
     return release.dataset
+=======
+def _require_usable(release: Release) -> None:
+    """Raise RelationError if the release is withdrawn by now, whatever it was when it was read."""
+    if Release.objects.get(pk=release.pk).is_withdrawn:
+        raise RelationError(f"release {release} is withdrawn: bring it back first")
+
+
+def _accepted(release: Release) -> Accepted:
+    try:
+        return queries.accepted_texts(release)
+    except (OSError, ValueError) as error:
+        raise RelationError(f"the files of release {release} cannot be read: {error}") from error
+>>>>>>> part-circle
 
 
 def _nothing(release: Release, n_earlier: int) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from annotation.models import Batch, ItemAnswer
 from annotation.schemes import ACCEPTANCE
@@ -15,6 +16,7 @@ from exports.writers import stored_folders
 from sampling.actions.answer_pairs import AcceptedText
 from sampling.models import AnswerPair, Pool, Purpose
 from sampling.pairs.rule import Pair
+from scoring.queries import key_slices
 
 ANSWERS, ITEMS = "answers.csv", "items.csv"
 
@@ -30,13 +32,14 @@ def accepted_texts(release: Release) -> dict[tuple[str, str], AcceptedText]:
         return {}
     accepted = {row["answer_id"] for row in _rows(release, ANSWERS) if row["tier"]}
     items = [row["item_id"] for row in _rows(release, ITEMS) if _accepts(row, accepted)]
-    shown = ItemAnswer.objects.filter(item__public_id__in=items)
+    shown = ItemAnswer.objects.select_related("candidate__turn__conversation")
+    parts = (shown.filter(item__public_id__in=some) for some in key_slices(items))
     own_turns = versions.own_turns(dataset)
     return {
         (each.candidate.turn.key, each.candidate.text_sha256): AcceptedText(
             each.candidate, own_turns.get(each.candidate.turn_id, each.candidate.turn_id)
         )
-        for each in shown.select_related("candidate__turn__conversation").order_by("pk")
+        for each in sorted(chain.from_iterable(parts), key=lambda each: each.pk)
     }
 
 
@@ -76,11 +79,10 @@ def pools_of_pairs(dataset: Dataset, *, is_rehearsal: bool) -> list[Pool]:
     return list(pools.order_by("created_at", "pk"))
 
 
-def drawn_pairs(pools: list[Pool]) -> set[Pair]:
-    """The pairs of these pools."""
-    rows = AnswerPair.objects.filter(pool__in=pools).select_related(
-        "first__turn__conversation", "second"
-    )
+def drawn_pairs(pools: list[Pool], dataset: Dataset) -> set[Pair]:
+    """The pairs of these pools on turns that stand in this version: of another turn their relations do not count in it."""
+    rows = AnswerPair.objects.filter(versions.stands(dataset, "first__turn"), pool__in=pools)
+    rows = rows.select_related("first__turn__conversation", "second")
     return {
         Pair(each.first.turn.key, each.first.text_sha256, each.second.text_sha256) for each in rows
     }

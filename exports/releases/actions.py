@@ -21,6 +21,7 @@ from exports.releases.difference import Source
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.stored_differences import NewDifference
 from exports.releases.version_numbers import Label
+from exports.rows.reference_evidence import newest_search
 from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
@@ -109,8 +110,9 @@ def prepare(
             batches = ready_batches(choice)
             before = stamps(choice)
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
-            figures, n_not_asked = files.write_tables(folder, choice, batches, set_aside)
-            manifest = files.write_description(folder, choice, batches, figures)
+            search = newest_search(dataset)
+            figures, n_not_asked = files.write_tables(folder, choice, batches, set_aside, search)
+            manifest = files.write_description(folder, choice, batches, figures, search)
             source = Source.of(folder, manifest, folder.digests)
             manifest |= version_queries.entries(label, choice, source)
             difference = stored_differences.from_the_last(choice, source)

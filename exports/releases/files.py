@@ -42,6 +42,7 @@ from exports.verification import one_file
 from exports.writers import columns, csv_table, json_file, release_rows
 from exports.writers.manifests import release_manifest
 from exports.writers.stored_folders import NewStoredFolder
+from sampling.models import Pool
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
 
@@ -69,12 +70,13 @@ def write_tables(
     choice: Choice,
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
+    search: Pool | None,
 ) -> tuple[dict[str, Any], dict[str, int]]:
-    """Write everything that is made of the tables' rows.
+    """Write everything that is made of the tables' rows. `search` is that for the evidence of references, if any.
 
     Return the report, and the number of silver answers by batch of which nobody was asked whether they are faithful.
     """
-    rows = _rows(folder, choice, batches, set_aside)
+    rows = _rows(folder, choice, batches, set_aside, search)
     figures = report(
         judgements=rows.judgements,
         items=rows.items,
@@ -101,7 +103,11 @@ def _write_errata(folder: NewStoredFolder, choice: Choice, rows: _Tables) -> Non
 
 
 def write_description(
-    folder: NewStoredFolder, choice: Choice, batches: Sequence[Batch], figures: Mapping[str, Any]
+    folder: NewStoredFolder,
+    choice: Choice,
+    batches: Sequence[Batch],
+    figures: Mapping[str, Any],
+    search: Pool | None,
 ) -> dict[str, Any]:
     """Write guidelines and readme. Return the manifest."""
     guidelines = write_guidelines(folder, batches)
@@ -114,7 +120,7 @@ def write_description(
     )
     names = ("accepted", "accepted_earlier")
     manifest |= {name: figures[name] for name in names if name in figures}
-    manifest |= manifest_entry(choice.dataset)
+    manifest |= manifest_entry(search)
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write(
@@ -129,6 +135,7 @@ def _rows(
     choice: Choice,
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
+    search: Pool | None,
 ) -> _Tables:
     dataset = choice.dataset
     replacements = {each.item_id: each for _, rows in set_aside for each in rows}
@@ -146,7 +153,7 @@ def _rows(
             earlier_releases.earlier_answers(dataset, is_rehearsal=choice.is_rehearsal), decided
         ),
         decided,
-        reference_evidence_rows(dataset),
+        reference_evidence_rows(search),
         relation_rows(items, tiers, shown_first(batches, dataset)),
     )
 

@@ -24,7 +24,8 @@ An accepted answer in the extended truth:
      "evidence": [{"passage_id", "start", "end", "text"}]: the paragraph of gold, [] of silver,
      "batch": the batch of the plausibility verdict,
      "accepted_at": when the verdict that completed it was given: of gold the later of the two, of
-                    silver that of plausibility}
+                    silver that of plausibility,
+     "extracted_from": [the passages, by code point]     only of what a run of extracted sentences gave}
 
 sorted by (gold before silver, answer by code point). Tier, runs and status come from the rows of
 answers, the rest from the deciding items: `is_newest`, `stands`, and not control items.
@@ -38,6 +39,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
+from corpus.accepted import EXTRACTED_FROM
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.earlier_answers import NONE_EARLIER, Earlier, Record, deciding_items
 from exports.rows.tiers import SILVER, SILVER_STATUS
@@ -93,13 +95,17 @@ def _place(record: Record) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _AcceptedAnswer:
-    """An accepted answer: what all its rows have in common, and its runs."""
+    """An accepted answer: what all its rows have in common, its runs, and the passages of an extracted sentence.
+
+    `passages` is None if no run of extracted sentences gave it.
+    """
 
     answer_id: str
     turn_id: str
     tier: str
     faithfulness: str
     runs: tuple[str, ...]
+    passages: tuple[str, ...] | None
 
 
 def _records_by_turn(
@@ -129,7 +135,10 @@ def _accepted_answer(answer_id: str, rows: Sequence[AnswerRow]) -> _AcceptedAnsw
     facts = {(row.turn_id, row.tier, row.faithfulness) for row in rows}
     if len(facts) > 1:
         raise ValueError(f"the rows of the answer {answer_id} differ: {sorted(facts)}")
-    return _AcceptedAnswer(answer_id, *facts.pop(), runs=tuple(sorted({row.run for row in rows})))
+    runs = tuple(sorted({row.run for row in rows}))
+    sentences = [row for row in rows if not row.competes]
+    passages = tuple(sorted({row.passage_id for row in sentences if row.passage_id}))
+    return _AcceptedAnswer(answer_id, *facts.pop(), runs, passages if sentences else None)
 
 
 def _record(answer: _AcceptedAnswer, deciding_items: Mapping[tuple[str, str], ItemRow]) -> Record:
@@ -146,6 +155,8 @@ def _record(answer: _AcceptedAnswer, deciding_items: Mapping[tuple[str, str], It
         "batch": plausible.batch,
         "accepted_at": plausible.decided_at,
     }
+    if answer.passages is not None:
+        record[EXTRACTED_FROM] = list(answer.passages)
     if answer.tier == SILVER:
         return record
     faithful = _deciding_item(deciding_items, GROUNDING.name, GROUNDING.accepted, answer.answer_id)

@@ -7,8 +7,8 @@ question that has a correct answer beside the reference, or evidence, in the ord
      "Evidence": {passage id: [sentences]}}
 
 with an indentation of 4, other letters than ASCII as they are, and no newline at the end. Correct are the faithful
-answers, then the extracted sentences that were found plausible, which need no other evidence than themselves. The
-evidence is that of the reference, then that of the correct answers; a sentence is named once for a passage.
+answers, then the extracted sentences that were found plausible, which need no other evidence than themselves, even
+if a system gave the same text. The evidence is that of the reference, then that of the correct answers; a sentence is named once for a passage.
 
 negatives.json has the same form: the unfaithful answers of each question that has any, without the reference, with
 the evidence by which they were judged. The notebook reads them too, and writes no file of them.
@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.schemes import GROUNDING
+from corpus.accepted import EXTRACTED_FROM
 from exports.releases.merge import ALTERNATIVE
 from exports.rows.columns import AnswerRow, ItemRow
 from exports.rows.derived_columns import ReferenceEvidenceRow
@@ -36,35 +37,22 @@ def files(
     evidence: Sequence[ReferenceEvidenceRow],
 ) -> Iterator[tuple[str, Iterator[str]]]:
     """Yield the files by name, each as parts of its text. `silver` are the records of silver.json."""
-    yield "scai_qrecc.json", parts(scai_qrecc(silver, answers, evidence))
+    yield "scai_qrecc.json", parts(scai_qrecc(silver, evidence))
     yield "negatives.json", parts(negatives(silver, answers, items))
 
 
 def scai_qrecc(
-    silver: Iterable[Mapping[str, Any]],
-    answers: Iterable[AnswerRow],
-    evidence: Iterable[ReferenceEvidenceRow],
+    silver: Iterable[Mapping[str, Any]], evidence: Iterable[ReferenceEvidenceRow]
 ) -> Iterator[Json]:
-    """Yield the objects of scai_qrecc.json. `silver` are the records of silver.json.
-
-    `answers` have every drawn answer, and a row of every run.
-    """
-    rows = list(answers)
-    extracted = {row.run for row in rows if not row.competes}
-    passages = {
-        (row.turn_id, row.answer.strip()): row.passage_id
-        for row in rows
-        if row.sampled == "drawn" and row.passage_id
-    }
+    """Yield the objects of scai_qrecc.json. `silver` are the records of silver.json."""
     of_reference: dict[str, list[tuple[str, str]]] = {}
     for span in evidence:
         of_reference.setdefault(span.turn_id, []).append((span.passage_id, span.text))
     for record in silver:
-        turn = _turn_id(record)
-        correct = _correct_answers(record, extracted)
+        correct = _correct_answers(record)
         sentences = [
-            *of_reference.get(turn, ()),
-            *(each for answer in correct for each in _sentences(answer, turn, passages)),
+            *of_reference.get(_turn_id(record), ()),
+            *(each for answer in correct for each in _sentences(answer)),
         ]
         if correct or sentences:
             texts = [record["Truth_answer"], *(answer["answer"] for answer in correct)]
@@ -99,20 +87,17 @@ def _turn_id(record: Mapping[str, Any]) -> str:
     return f"{record['Conversation_no']}_{record['Turn_no']}"
 
 
-def _correct_answers(record: Mapping[str, Any], extracted: set[str]) -> list[Mapping[str, Any]]:
-    """Return the gold answers, then the silver ones that only runs of extracted sentences gave."""
+def _correct_answers(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the gold answers, then the silver ones that are extracted sentences."""
     found = record[ALTERNATIVE]
     gold = [answer for answer in found if answer["tier"] == GOLD]
     others = [answer for answer in found if answer["tier"] != GOLD]
-    return gold + [answer for answer in others if extracted.issuperset(answer["runs"])]
+    return gold + [answer for answer in others if EXTRACTED_FROM in answer]
 
 
-def _sentences(
-    answer: Mapping[str, Any], turn: str, passages: Mapping[tuple[str, str], str]
-) -> Iterator[tuple[str, str]]:
+def _sentences(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from ((span["passage_id"], span["text"]) for span in answer["evidence"])
-    if passage := passages.get((turn, answer["answer"])):
-        yield passage, answer["answer"]
+    yield from ((passage, answer["answer"]) for passage in answer.get(EXTRACTED_FROM, ()))
 
 
 def _object(

@@ -50,11 +50,14 @@ class Evidence:
 
 
 def evidence_of(
-    batch: Batch, turns: Collection[int] | None = None, dataset: Dataset | None = None
+    batch: Batch,
+    turns: Collection[int] | None = None,
+    dataset: Dataset | None = None,
+    asked: Collection[int] = (),
 ) -> Evidence:
     """Return the evidence of the batch's pool; `turns` limits it to that of these turns.
 
-    The runs are those of the version `dataset`, if one is given.
+    The runs are those of the version `dataset`, if one is given. `asked` as of shown_answers.drawn_by_run().
     """
     pool = batch.pool
     of_turns = {} if turns is None else {"turn__in": turns}
@@ -76,13 +79,18 @@ def evidence_of(
     return Evidence(
         spans,
         f1,
-        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id"), dataset),
-        _runs_by_candidate(pool, quoted.values_list("citation__answer_id", "span_id"), dataset),
+        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id"), dataset, asked),
+        _runs_by_candidate(
+            pool, quoted.values_list("citation__answer_id", "span_id"), dataset, asked
+        ),
     )
 
 
 def _runs_by_candidate(
-    pool: Pool, pairs: Iterable[tuple[int, int]], dataset: Dataset | None
+    pool: Pool,
+    pairs: Iterable[tuple[int, int]],
+    dataset: Dataset | None,
+    asked: Collection[int],
 ) -> dict[tuple[int, int], set[str]]:
     """The names of the runs for each drawn candidate and passage or span.
 
@@ -92,7 +100,7 @@ def _runs_by_candidate(
     for answer_id, key in pairs:
         keys[answer_id].append(key)
     runs: dict[tuple[int, int], set[str]] = defaultdict(set)
-    for answer_id, candidate_id, run in drawn_by_run(pool, dataset) if keys else ():
+    for answer_id, candidate_id, run in drawn_by_run(pool, dataset, asked=asked) if keys else ():
         for key in keys.get(answer_id, ()):
             if candidate_id is not None:
                 runs[candidate_id, key].add(run)

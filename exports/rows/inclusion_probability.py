@@ -48,7 +48,7 @@ from exports.rows.shown_answers import pools_leaving_out
 from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.selection import Odds, State
-from scoring.queries import MOST_KEYS_PER_QUERY
+from scoring.queries import key_slices
 from scoring.text_hashes import text_sha256
 
 # A random draw: what it draws (turn, cap or audit), and what pools that share it have in common.
@@ -240,8 +240,8 @@ def _left_out_answers(
     own = {turn for turn, _ in wanted}
     turns = sorted(own | {earlier for earlier, turn in own_turns.items() if turn in own})
     fates = Fate.objects.filter(pool__in=pools).exclude(state=State.DRAWN)
-    for start in range(0, len(turns), MOST_KEYS_PER_QUERY):
-        some = fates.filter(answer__turn__in=turns[start : start + MOST_KEYS_PER_QUERY])
+    for part in key_slices(turns):
+        some = fates.filter(answer__turn__in=part)
         rows = some.values_list("pool_id", "state", "answer__turn_id", "answer__text")
         for pool, state, turn, text in rows.iterator():
             if (answer := (own_turns.get(turn, turn), text_sha256(text))) in wanted:

@@ -19,7 +19,7 @@ from exports.rows.ids import cell_json, timestamp
 from exports.rows.inclusion_probability import joint_probabilities
 from exports.rows.pairs import RELATIONS
 from exports.rows.precedence import LEAST, Precedence, precedence
-from exports.rows.shown_answers import ShownAnswer, shown_answers
+from exports.rows.shown_answers import ShownAnswer, asked_pools, shown_answers
 from sampling.models import Candidate
 
 
@@ -32,11 +32,15 @@ def item_rows(
     """The rows of all items of the batches, sorted by batch, turn, answer and item.
 
     `replacements` are verdicts, by item, that are taken instead of the current ones. `dataset` limits
-    the items to turns that stand in this version. The inclusion probability of an answer is that of being asked
+    the items to turns that stand in this version; their runs are those that any of the batches' pools drew the text
+    from. The inclusion probability of an answer is that of being asked
     about by any of the batches.
     """
+    asked = asked_pools(batches) if dataset else ()
     answers = [
-        (batch, answer) for batch in batches for answer in shown_answers(batch, dataset=dataset)
+        (batch, answer)
+        for batch in batches
+        for answer in shown_answers(batch, dataset=dataset, asked=asked)
     ]
     verdicts = {
         verdict.item_id: verdict for verdict in _current_verdicts(item__batch__in=batches)
@@ -44,7 +48,7 @@ def item_rows(
     excluded = _excluded(item__batch__in=batches)
     origins = _origins(led_to__batch__in=batches)
     deciding_items = _deciding_items(answers, verdicts, origins)
-    evidence = {batch.pk: evidence_of(batch, dataset=dataset) for batch in batches}
+    evidence = {batch.pk: evidence_of(batch, dataset=dataset, asked=asked) for batch in batches}
     joint = joint_probabilities(batches, dataset)
     rows = _answer_item_rows(
         answers, verdicts, excluded, origins, evidence, deciding_items, probabilities=joint

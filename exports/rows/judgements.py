@@ -14,7 +14,7 @@ from corpus.models import Dataset
 from exports.rows.columns import JudgementRow
 from exports.rows.ids import timestamp
 from exports.rows.rounds import rounds
-from exports.rows.shown_answers import ShownAnswer, iter_shown_answers
+from exports.rows.shown_answers import ShownAnswer, asked_pools, iter_shown_answers
 
 # Texts of the imported files: long, and in no row.
 _TURN = "assignment__item__turn"
@@ -25,7 +25,8 @@ def judgement_rows(
     batches: Sequence[Batch], *, dataset: Dataset | None = None
 ) -> list[JudgementRow]:
     """The rows of all judgements of the batches; `dataset` limits them to turns that stand in this version."""
-    rows = [row for batch in batches for row in _batch_rows(batch, dataset)]
+    asked = asked_pools(batches) if dataset else ()
+    rows = [row for batch in batches for row in _batch_rows(batch, dataset, asked)]
     return sorted(
         rows, key=lambda row: (row.batch, row.item_id, row.assignment_id, row.submitted_at)
     )
@@ -39,11 +40,14 @@ def rows_of_judgements(batch: Batch, judgements: Sequence[int]) -> list[Judgemen
     return _rows(batch, ordered, answers, found, items=items)
 
 
-def _batch_rows(batch: Batch, dataset: Dataset | None) -> list[JudgementRow]:
+def _batch_rows(
+    batch: Batch, dataset: Dataset | None, asked: Collection[int]
+) -> list[JudgementRow]:
     of_batch = Judgement.objects.filter(
         versions.stands(dataset, "assignment__item__turn"), assignment__item__batch=batch
     )
-    return _rows(batch, of_batch, iter_shown_answers(batch, dataset=dataset), rounds(batch))
+    answers = iter_shown_answers(batch, dataset=dataset, asked=asked)
+    return _rows(batch, of_batch, answers, rounds(batch))
 
 
 def _rows(

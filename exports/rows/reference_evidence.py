@@ -14,12 +14,11 @@ def newest_search(dataset: Dataset) -> Pool | None:
     pools = Pool.objects.filter(
         dataset=dataset, purpose=Purpose.REFERENCES, built_at__isnull=False, is_withdrawn=False
     )
-    return pools.select_related("scorer").order_by("built_at", "pk").last()
+    return pools.select_related("dataset", "scorer").order_by("built_at", "pk").last()
 
 
-def manifest_entry(dataset: Dataset) -> dict[str, Any]:
+def manifest_entry(pool: Pool | None) -> dict[str, Any]:
     """Return for the manifest what the search was; empty without one."""
-    pool = newest_search(dataset)
     if pool is None:
         return {}
     scorer = str(pool.scorer) if pool.scorer else None
@@ -27,12 +26,14 @@ def manifest_entry(dataset: Dataset) -> dict[str, Any]:
     return {"reference_evidence": about}
 
 
-def reference_evidence_rows(dataset: Dataset) -> list[ReferenceEvidenceRow]:
-    """Return the sentences of the newest search, sorted by turn and place."""
-    pool = newest_search(dataset)
+def reference_evidence_rows(pool: Pool | None) -> list[ReferenceEvidenceRow]:
+    """Return the sentences of the search, sorted by turn and place; an empty list without one.
+
+    Raises ValueError if a sentence matches no reference: the search stores none without a match.
+    """
     if pool is None:
         return []
-    names = {pk: key for key, pk in turn_ids(dataset).items()}
+    names = {pk: key for key, pk in turn_ids(pool.dataset).items()}
     spans = EvidenceSpan.objects.filter(pool=pool).select_related("passage")
     found = [
         ReferenceEvidenceRow(
@@ -42,9 +43,19 @@ def reference_evidence_rows(dataset: Dataset) -> list[ReferenceEvidenceRow]:
             start=span.start,
             end=span.end,
             text=(span.passage.text or "")[span.start : span.end],
-            f1=max(match.f1 for match in span.matches.all()),
+            f1=_f1(span, names[span.turn_id], pool),
             sas=None if span.sas is None else round(span.sas, SAS_DIGITS),
         )
         for span in spans.prefetch_related("matches")
     ]
     return sorted(found, key=lambda row: (row.turn_id, row.position))
+
+
+def _f1(span: EvidenceSpan, turn: str, pool: Pool) -> float:
+    found = [match.f1 for match in span.matches.all()]
+    if not found:
+        raise ValueError(
+            f"sentence {span.position} of the turn {turn} in the pool {pool} matches no reference:"
+            " search for the evidence of references again, under another name"
+        )
+    return max(found)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from sys import intern
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 
 from annotation.models import Batch, BatchState, Item, ItemAnswer
@@ -90,16 +90,24 @@ class ShownAnswer:
 
 
 def shown_answers(
-    batch: Batch, *, items: Collection[int] | None = None, dataset: Dataset | None = None
+    batch: Batch,
+    *,
+    items: Collection[int] | None = None,
+    dataset: Dataset | None = None,
+    asked: Collection[int] = (),
 ) -> list[ShownAnswer]:
     """The answers that the batch's items show. `items` limits them to items with these primary
-    keys, `dataset` to turns that stand in this version, whose runs are then named.
+    keys, `dataset` to turns that stand in this version, whose runs are then named. `asked` as of drawn_by_run().
     """
-    return list(iter_shown_answers(batch, items=items, dataset=dataset))
+    return list(iter_shown_answers(batch, items=items, dataset=dataset, asked=asked))
 
 
 def iter_shown_answers(
-    batch: Batch, *, items: Collection[int] | None = None, dataset: Dataset | None = None
+    batch: Batch,
+    *,
+    items: Collection[int] | None = None,
+    dataset: Dataset | None = None,
+    asked: Collection[int] = (),
 ) -> Iterator[ShownAnswer]:
     """Yield `shown_answers` one after the other: with its item and turn an answer takes kilobytes."""
     answers = ItemAnswer.objects.filter(
@@ -110,9 +118,8 @@ def iter_shown_answers(
     # Texts of the imported files: long, and not needed here.
     answers = answers.defer("candidate__turn__source", "candidate__turn__truth_passages")
     answers = answers.order_by("item__position", "number")
-    runs = runs_by_candidate(
-        batch.pool, None if items is None else [each.candidate for each in answers], dataset
-    )
+    only = None if items is None else [each.candidate for each in answers]
+    runs = runs_by_candidate(batch.pool, only, dataset, asked)
     for each in answers.iterator() if items is None else answers:
         names = runs[drawn_candidate_id(each.candidate)]
         yield ShownAnswer(each.item, each.candidate, each.number, "|".join(sorted(names)))
@@ -124,79 +131,114 @@ def drawn_candidate_id(candidate: Candidate) -> int:
 
 
 def runs_by_candidate(
-    pool: Pool, candidates: Iterable[Candidate] | None = None, dataset: Dataset | None = None
+    pool: Pool,
+    candidates: Iterable[Candidate] | None = None,
+    dataset: Dataset | None = None,
+    asked: Collection[int] = (),
 ) -> dict[int, set[str]]:
     """The names of the runs that gave the very text of each drawn candidate, by primary key.
 
-    `candidates` limits them to these candidates of the pool, `dataset` to runs of this version.
+    `candidates` limits them to these candidates of the pool, `dataset` to runs of this version. `asked` as of
+    drawn_by_run().
     """
     names: dict[int, set[str]] = defaultdict(set)
     only = None if candidates is None else {drawn_candidate_id(each) for each in candidates}
-    for _, candidate_id, name in drawn_by_run(pool, dataset, only):
+    for _, candidate_id, name in drawn_by_run(pool, dataset, only, asked):
         if candidate_id is not None:
             names[candidate_id].add(name)
     return names
 
 
+def asked_pools(batches: Iterable[Batch]) -> set[int]:
+    """Return the pools of answers that the batches ask about, by primary key."""
+    return {batch.pool_id for batch in batches if batch.pool.purpose == Purpose.ANSWERS}
+
+
 def drawn_by_run(
-    pool: Pool, dataset: Dataset | None = None, candidates: Collection[int] | None = None
+    pool: Pool,
+    dataset: Dataset | None = None,
+    candidates: Collection[int] | None = None,
+    asked: Collection[int] = (),
 ) -> Iterator[tuple[int, int | None, str]]:
     """Yield of each answer that a candidate of the pool has the answer, the candidate, and the name of the run in the
     version. `candidates` limits them to these candidates.
+
+    An answer that was drawn from a run as a candidate of another pool has the candidate of this pool with the same
+    text, if that other pool is among those `asked`; without them, if it is a late run's in a top-up.
     """
     seen_from = dataset or pool.dataset
     names: dict[int, str] | None = None
     run: str | Combinable = "answer__run__name"
-    if _is_of_earlier_versions(pool, seen_from):
+    if seen_from.continues_id is not None:  # its answers can have been drawn on an earlier version
         counting = seen_from.runs.counting().order_by()
         names, run = (
             dict(counting.values_list(versions.first_run(), "name")),
             versions.first_run("answer__run__"),
         )
-    for fates in (_drawn_fates(pool, seen_from), _fates_elsewhere(pool, seen_from)):
-        some = fates if candidates is None else fates.filter(Q(own__in=candidates))
-        for answer, candidate, of in some.values_list("answer_id", "own", run):
-            yield answer, candidate, of if names is None else names[of]
+    fates = _of_counting_runs(_drawn_fates(pool, seen_from), seen_from)
+    some = fates if candidates is None else fates.filter(candidate__in=candidates)
+    for answer, candidate, of in some.values_list("answer_id", "candidate_id", run):
+        yield answer, candidate, of if names is None else names[of]
+    own: dict[tuple[int, str], int] | None = None
+    text = (versions.first_turn("candidate__turn__"), "candidate__text_sha256")
+    for elsewhere in _fates_elsewhere(pool, seen_from, asked):
+        rows = _of_counting_runs(elsewhere, seen_from).values_list("answer_id", *text, run)
+        for answer, turn, sha256, of in rows.iterator():
+            own = _candidates_by_text(pool, candidates) if own is None else own
+            if (turn, sha256) in own:
+                yield answer, own[turn, sha256], of if names is None else names[of]
 
 
-def _is_of_earlier_versions(pool: Pool, dataset: Dataset) -> bool:
-    """Return whether answers of the pool, seen from this version, can have been drawn on an earlier one.
+def _candidates_by_text(
+    pool: Pool, candidates: Collection[int] | None
+) -> dict[tuple[int, str], int]:
+    """Return the candidates that were drawn from the runs, of the pool, by the first of their turns and hash of the text."""
+    rows = Candidate.objects.filter(_of_pool(pool))
+    if candidates is not None:
+        rows = rows.filter(pk__in=candidates)
+    texts = rows.order_by().values_list(versions.first_turn("turn__"), "text_sha256", "pk")
+    return {(turn, sha256): pk for turn, sha256, pk in texts.iterator()}
 
-    Accepted answers can have been drawn on an earlier version than the pool of their pairs.
-    """
-    is_continued = pool.purpose == Purpose.PAIRS and dataset.continues_id is not None
-    return dataset.pk != pool.dataset_id or is_continued
+
+def _of_pool(pool: Pool, prefix: str = "") -> Q:
+    """Return a condition on candidates that were drawn from the runs: that they are the pool's, or drawn again for it."""
+    return Q(
+        **{f"{prefix}drawn_again__pool" if pool.purpose in DRAWN_AGAIN else f"{prefix}pool": pool}
+    )
 
 
 def _drawn_fates(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
-    """The fates of the answers that were drawn as candidates of the pool, or stand as them, with the candidate as `own`."""
+    """The fates of the answers that were drawn as candidates of the pool, or stand as them."""
     # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
     stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
-    drawn = _of_counting_runs(Fate.objects.filter(Q(state=State.DRAWN) | stands), pool, dataset)
-    own = drawn.annotate(own=F("candidate_id"))
-    if pool.purpose in DRAWN_AGAIN:
-        return own.filter(candidate__drawn_again__pool=pool)
-    return own.filter(candidate__pool=pool)
+    return Fate.objects.filter(Q(state=State.DRAWN) | stands, _of_pool(pool, "candidate__"))
 
 
-def _fates_elsewhere(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
-    """The fates of late runs' answers that stand as candidates of other pools, with the candidate of this pool that has
-    the same text as `own`: several pools may ask about one text.
+def _fates_elsewhere(
+    pool: Pool, dataset: Dataset, asked: Collection[int]
+) -> Iterator[QuerySet[Fate]]:
+    """Yield the fates of the answers that were drawn as candidates of other pools, or stand as them: several pools may
+    ask about one text.
     """
-    top_ups = pools_leaving_out(dataset).filter(counts__has_key=LIKE)
-    fates = Fate.objects.filter(state=State.STANDS, pool__in=top_ups)
-    same = Candidate.objects.filter(
-        **{"drawn_again__pool" if pool.purpose in DRAWN_AGAIN else "pool": pool},
-        turn=OuterRef("candidate__turn"),
-        text_sha256=OuterRef("candidate__text_sha256"),
-    ).exclude(pk=OuterRef("candidate"))
-    own = fates.annotate(own=Subquery(same.order_by().values("pk")[:1])).filter(own__isnull=False)
-    return _of_counting_runs(own, pool, dataset)
+    standing = Fate.objects.filter(state=State.STANDS, pool__in=pools_leaving_out(dataset))
+    own = {pool.pk}
+    if pool.purpose in DRAWN_AGAIN:
+        sources = Candidate.objects.filter(_of_pool(pool)).order_by()
+        own = set(sources.values_list("pool_id", flat=True).distinct())
+    if not asked:
+        of_top_ups = standing.filter(pool__counts__has_key=LIKE)
+        yield of_top_ups.exclude(candidate__pool__in=own) if len(own) == 1 else of_top_ups
+        return
+    # Of several own pools each may have a text of which another one's candidate was drawn again.
+    others = set(asked) - own if len(own) == 1 else asked
+    if others:
+        yield Fate.objects.filter(state__in=(State.DRAWN, State.STANDS), pool__in=others)
+        yield standing.filter(candidate__pool__in=others)
 
 
-def _of_counting_runs(fates: QuerySet[Fate], pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
+def _of_counting_runs(fates: QuerySet[Fate], dataset: Dataset) -> QuerySet[Fate]:
     """Return the fates of answers of runs that count; seen from a later version, of runs that count in that version."""
-    if not _is_of_earlier_versions(pool, dataset):
+    if dataset.continues_id is None:
         return fates.filter(answer__run__is_withdrawn=False)
     runs = versions.counting_first_runs(dataset)
     return fates.alias(first_run=versions.first_run("answer__run__")).filter(first_run__in=runs)

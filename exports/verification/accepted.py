@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from exports.verification.findings import Findings
 from exports.verification.per_run import TIERS
 from exports.verification.relations import RELATION, pairs_of_items
+from exports.verification.sentences import names_no_passages, passages_of, without_passages
 from exports.verification.tables import Row, Rows
 
 ALTERNATIVE = "Truth_answers_alternative"
@@ -96,15 +97,17 @@ def accepted_answers(
     answers: Rows, deciding: Deciding, tiers: Collection[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """The accepted answers of each turn that has any, as the extended data sets give them."""
-    runs: dict[tuple[str, str, str, str], set[str]] = {}
+    rows_of: dict[tuple[str, str, str, str], Rows] = {}
     for row in answers:
         if row["tier"] in tiers:
             key = row["turn_id"], row["answer_id"], row["tier"], row["faithfulness"]
-            runs.setdefault(key, set()).add(row["run"])
+            rows_of.setdefault(key, []).append(row)
     found: dict[str, list[dict[str, Any]]] = {}
-    for (turn, answer, tier, status), names in runs.items():
+    for (turn, answer, tier, status), rows in rows_of.items():
         record = _accepted(deciding, answer, status.replace("_", " "))
-        found.setdefault(turn, []).append({**record, "tier": tier, "runs": sorted(names)})
+        runs = sorted({row["run"] for row in rows})
+        whole = {**record, "tier": tier, "runs": runs, **passages_of(rows)}
+        found.setdefault(turn, []).append(whole)
     for records in found.values():
         records.sort(key=lambda record: (record["tier"], record["answer"]))
     return found
@@ -175,6 +178,21 @@ def _strength(row: Row) -> tuple[bool, int, bool]:
     return row["stands"] == "true", STRENGTH.get(row["state"], 0), is_adjudicated
 
 
+def accepted_with_earlier(
+    tables: Mapping[str, Rows],
+    earlier: Mapping[str, list[dict[str, Any]]],
+    tiers: Collection[str],
+) -> dict[str, list[dict[str, Any]]]:
+    """The accepted answers of each turn, with those of an earlier release about which nobody decided in this one."""
+    expected = accepted_answers(tables["answers"], deciding_items(tables["items"]), tiers)
+    for turn, kept in earlier.items():
+        texts = {each["answer"] for each in kept}
+        own = [each for each in expected.get(turn, []) if each["answer"] not in texts]
+        own += [each for each in kept if each["tier"] in tiers]
+        expected[turn] = sorted(own, key=lambda each: (each["tier"], each["answer"]))
+    return expected
+
+
 def check_truth(
     name: str,
     contents: bytes,
@@ -188,12 +206,9 @@ def check_truth(
     `earlier` has by turn those accepted answers of an earlier release about which nobody decided in this one.
     """
     tiers = TIERS[: TIERS.index(name.partition(".")[0]) + 1]
-    expected = accepted_answers(tables["answers"], deciding_items(tables["items"]), tiers)
-    for turn, kept in earlier.items():
-        texts = {each["answer"] for each in kept}
-        own = [each for each in expected.get(turn, []) if each["answer"] not in texts]
-        own += [each for each in kept if each["tier"] in tiers]
-        expected[turn] = sorted(own, key=lambda each: (each["tier"], each["answer"]))
+    expected = accepted_with_earlier(tables, earlier, tiers)
+    if names_no_passages(accepted_in(records), expected):
+        expected = {turn: without_passages(answers) for turn, answers in expected.items()}
     computed, turns = [], set()
     for record in records:
         turn = turn_of(record)
@@ -248,6 +263,10 @@ def numbers_of_earlier(
         "silver": tiers.count("silver"),
         "gold_also_silver": len(texts.intersection(both)),
     }
+
+
+def accepted_in(records: Iterable[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    return {turn_of(record): record.get(ALTERNATIVE, []) for record in records}
 
 
 def turn_of(record: Mapping[str, Any]) -> str:

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from exports.verification.accepted import (
+    accepted_in,
+    accepted_with_earlier,
     check_earlier,
     check_outcomes,
     check_precedence,
@@ -25,10 +27,11 @@ from exports.verification.errata import check_errata, read_errata
 from exports.verification.files import check_files
 from exports.verification.findings import Findings
 from exports.verification.intervals import Bootstrap
-from exports.verification.per_run import per_run
+from exports.verification.per_run import TIERS, per_run
 from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
 from exports.verification.relations import RELATIONS_TABLE
+from exports.verification.sentences import names_no_passages, with_passages_by_run
 from exports.verification.shared_task import (
     TASK_FILES,
     check_reference_evidence,
@@ -190,9 +193,12 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
 
 def _check_task_files(release: Release, silver: list[dict[str, Any]], findings: Findings) -> None:
     evidence = release.table(REFERENCE_EVIDENCE)
+    accepted = accepted_in(silver)
+    if names_no_passages(accepted, accepted_with_earlier(release.tables, release.earlier, TIERS)):
+        accepted = with_passages_by_run(accepted, release.table("answers"))
     for name in TASK_FILES:
         contents = read_bytes(release.folder, name)
-        computed = task_records(name, silver, release.tables, evidence)
+        computed = task_records(name, silver, accepted, release.tables, evidence)
         check_task_file(name, contents, _records(contents, name), computed, findings)
 
 

@@ -27,6 +27,7 @@ MODULES = (
         "files",
         "column_types",
         "crossings",
+        "sentences",
         "accepted",
         "errata",
         "shared_task",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exports.verification.accepted import ALTERNATIVE, deciding_items, turn_of
+from exports.verification.accepted import deciding_items, turn_of
 from exports.verification.findings import Findings
-from exports.verification.per_run import EXTRACTED
+from exports.verification.sentences import EXTRACTED_FROM
 from exports.verification.tables import Rows
 
 TaskRecords = list[dict[str, Any]]
@@ -16,11 +16,15 @@ TASK_FILES = ("scai_qrecc.json", "negatives.json")
 
 
 def task_records(
-    name: str, silver: Iterable[Mapping[str, Any]], tables: Mapping[str, Rows], evidence: Rows
+    name: str,
+    silver: Iterable[Mapping[str, Any]],
+    accepted: Mapping[str, Sequence[Mapping[str, Any]]],
+    tables: Mapping[str, Rows],
+    evidence: Rows,
 ) -> TaskRecords:
-    """What the file must hold."""
+    """What the file must hold; `accepted` are the accepted answers of silver.json by turn."""
     if name == "scai_qrecc.json":
-        return _correct(silver, tables["answers"], evidence)
+        return _correct(silver, accepted, evidence)
     return _wrong(silver, tables["answers"], tables["items"])
 
 
@@ -44,27 +48,22 @@ def check_reference_evidence(rows: Rows, findings: Findings) -> None:
         findings.compare(n, len(row["text"]), f"{path}.text (its length)")
 
 
-def _correct(silver: Iterable[Mapping[str, Any]], answers: Rows, evidence: Rows) -> TaskRecords:
-    extracted = {row["run"] for row in answers if row["kind"] == EXTRACTED}
-    passages = {
-        (row["turn_id"], row["answer"].strip()): row["passage_id"]
-        for row in answers
-        if row["sampled"] == "drawn" and row["passage_id"]
-    }
+def _correct(
+    silver: Iterable[Mapping[str, Any]],
+    accepted: Mapping[str, Sequence[Mapping[str, Any]]],
+    evidence: Rows,
+) -> TaskRecords:
     of_reference = _by_turn(evidence)
     found = []
     for record in silver:
         turn = turn_of(record)
         spans = [(row["passage_id"], row["text"]) for row in of_reference.get(turn, ())]
-        accepted = record[ALTERNATIVE]
-        correct = [each for each in accepted if each["tier"] == "gold"]
-        correct += [
-            each for each in accepted if each["tier"] == "silver" and set(each["runs"]) <= extracted
-        ]
+        answers = accepted.get(turn, ())
+        correct = [each for each in answers if each["tier"] == "gold"]
+        correct += [each for each in answers if each["tier"] != "gold" and EXTRACTED_FROM in each]
         for each in correct:
             spans += [(span["passage_id"], span["text"]) for span in each["evidence"]]
-            if (turn, each["answer"]) in passages:
-                spans.append((passages[turn, each["answer"]], each["answer"]))
+            spans += [(passage, each["answer"]) for passage in each.get(EXTRACTED_FROM, ())]
         if correct or spans:
             texts = [record["Truth_answer"], *(each["answer"] for each in correct)]
             found.append(_task_record(record, texts, spans))

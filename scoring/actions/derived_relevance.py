@@ -127,9 +127,7 @@ def _digest(docids: Collection[str]) -> str:
 
 def _texts(dataset: Dataset, docids: list[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
-    for start in range(0, len(docids), scoring_queries.MOST_KEYS_PER_QUERY):
-        part = dataset.passages.filter(
-            docid__in=docids[start : start + scoring_queries.MOST_KEYS_PER_QUERY]
-        )
+    for some in scoring_queries.key_slices(docids):
+        part = dataset.passages.filter(docid__in=some)
         texts |= {docid: text or "" for docid, text in part.values_list("docid", "text")}
     return texts

@@ -100,6 +100,28 @@ def test_plausible_sentences_alone_are_correct_answers_of_the_shared_task(
     assert [str(each) for of in verify(out).found.values() for each in of.problems] == []
 
 
+def test_they_stay_correct_after_their_release_is_read_back_whatever_runs_are_called(
+    commands, sentences, study, bob, dora, tmp_path
+):
+    """They stand by the earlier release alone: the batch that found them is left out."""
+    batch = judge(study, "sentences", (bob, dora), {BLACK: "implausible"}, "plausibility")
+    one, two = (tmp_path / name for name in ("one", "two"))
+    commands.run("release", "--dataset", "touch", "--out", one)
+    again = ("--name", "touch", "--format", "release", "--new-version", one)
+    commands.run("import_dataset", *again)
+    runs = study.datasets.by_name("touch").runs
+    for run, name in (("extracted", "spans"), ("alder", "extracted")):
+        runs.filter(name=run).update(name=name)
+
+    commands.run("release", "--dataset", "touch", "--out", two, "--without", batch.name)
+
+    assert runs.get(name="extracted").kind == "system"
+    assert json.loads((two / "earlier.json").read_text())["1_1"][-1]["extracted_from"] == ["touch"]
+    correct = json.loads((two / "scai_qrecc.json").read_text())
+    assert [record["Answers"][1:] for record in correct if record["ID"] == "1_1"] == [[GOLD]]
+    assert [str(each) for of in verify(two).found.values() for each in of.problems] == []
+
+
 def test_a_sentence_is_lost_with_no_team_where_the_data_set_offers_its_passage(
     commands, sentences, study, bob, dora
 ):

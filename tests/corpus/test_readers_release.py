@@ -88,6 +88,10 @@ def test_gold_that_is_not_silver_without_its_silver_answers_is_refused_at_its_li
         ([{"answer": "Lead."}], "[1].tier: is missing"),
         ([accepted("Lead.", plausible={})], "[1].plausible.verdict: is not text"),
         ([accepted("Lead.", evidence="")], '[1].evidence: "" is not a list'),
+        (
+            [accepted("Lead.", extracted_from="p1")],
+            '[1].extracted_from: "p1" is not a list of texts',
+        ),
         ([accepted("Lead."), accepted("Lead. ", "silver")], ': "Lead." is there twice'),
         (
             [accepted("Lead.", "silver"), accepted("Iron.\0")],

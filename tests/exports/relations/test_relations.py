@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -13,6 +14,7 @@ from annotation.actions.batches import BatchError
 from annotation.models import Batch
 from exports.comparison.queries import launched_batches
 from exports.models import Release
+from exports.relations import queries as relation_queries
 from exports.relations.actions import RelationError, draw_pairs
 from exports.verification.program import verify
 from jobs.actions import execution
@@ -21,14 +23,16 @@ from jobs.models import Job
 from sampling.actions.pools import PoolError
 from sampling.models import AnswerPair, Pool, Purpose
 from sampling.pairs.rule import PairRuleError
+from tests.acts_at_once import at_once
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
 from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import close_batch, judge_and_settle, release, settle_batch
 from tests.exports.releases.stored_release import folder_of
+from tests.exports.releases.test_versions import mended, new_version, scores_of  # noqa: F401
 from tests.jobs.clients import client_of
 from tests.recomputed_tables import table
-from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool
+from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool, import_scores
 
 BLACK, GREEN, SLATE = "Black.", "Green.", "Slate."
 # How the first of two texts relates to the second, whatever order they are shown in.
@@ -124,6 +128,67 @@ def test_pairs_that_were_drawn_are_not_drawn_again_until_their_pool_is_withdrawn
     assert draw_pairs(release=first, name="again", n=10, seed=3, by=alice).counts["n_pairs"] == 1
 
 
+@pytest.mark.parametrize("changed", [2, 3])
+def test_on_a_later_version_pairs_of_a_changed_question_are_drawn_again(
+    changed,
+    pairs,
+    new_version,  # noqa: F811
+    alice,
+    bob,
+    dora,
+    tmp_path,
+):
+    """The relations of the others are known in that version."""
+    later = new_version(mended(changed, Truth_rewrite="Which one is it?"))
+    import_scores(later, tmp_path, scores_of(later))
+    rule = replace(RULE, threshold=0.79)
+    again = judge_and_settle(
+        launched(draw_pool(later, rule, name="again"), name="again"), bob, dora
+    )
+    release(again, tmp_path / "2")
+    draw = partial(draw_pairs, release=Release.objects.get(number=2), n=10, seed=1, by=alice)
+
+    if changed == 3:
+        with pytest.raises(RelationError, match="all 3 pairs"):
+            draw(name="later")
+    else:
+        assert draw(name="later").counts["n_pairs"] == 3
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_two_draws_at_once_share_no_pair(first, study, alice):
+    draws = [
+        partial(draw_pairs, release=first, name=name, n=2, seed=1, by=alice)
+        for name in ("one", "two", "three")
+    ]
+
+    one, two, three = at_once(study, *draws)
+
+    assert (one.counts["n_pairs"], two.counts["n_pairs"], two.counts["n_pairs_earlier"]) == (
+        2,
+        1,
+        2,
+    )
+    assert "all 3 pairs" in str(three)
+    drawn = [{pair.first.text, pair.second.text} for pair in AnswerPair.objects.all()]
+    assert len(set(map(frozenset, drawn))) == 3
+
+
+def test_a_release_that_is_withdrawn_while_its_files_are_read_is_refused(first, alice, monkeypatch):
+    texts = relation_queries.accepted_texts
+
+    def while_it_is_withdrawn(release):
+        Release.objects.update(is_withdrawn=True)
+        return texts(release)
+
+    monkeypatch.setattr(relation_queries, "accepted_texts", while_it_is_withdrawn)
+
+    with pytest.raises(RelationError, match="release 1 is withdrawn: bring it back first"):
+        draw_pairs(release=first, name="pairs", n=2, seed=1, by=alice)
+    assert not Pool.objects.filter(name="pairs").exists()
+
+
 def test_what_cannot_be_drawn_is_refused_with_the_reason(first, pairs, alice):
     with pytest.raises(PairRuleError, match="has to be 1 to"):
         draw_pairs(release=first, name="none", n=0, seed=1, by=alice)
@@ -133,7 +198,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason(first, pairs, alice):
     (folder_of(first) / "answers.csv").write_text("other")
     with pytest.raises(RelationError, match=r"answers\.csv is not what was released"):
         draw_pairs(release=first, name="other", n=5, seed=1, by=alice)
-    first.is_withdrawn = True
+    Release.objects.update(is_withdrawn=True)
     with pytest.raises(RelationError, match="release 1 is withdrawn"):
         draw_pairs(release=first, name="other", n=5, seed=1, by=alice)
 

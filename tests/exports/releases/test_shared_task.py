@@ -1,12 +1,15 @@
 """scai_qrecc.json and negatives.json, byte for byte as the shared task's notebook writes its own."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from exports.releases import merge, shared_task
 from exports.rows.columns import EXTRACTED
 from exports.rows.derived_columns import ReferenceEvidenceRow
+from exports.rows.earlier_answers import NONE_EARLIER
+from tests.corpus.release_folders import accepted
 from tests.exports.judged_batches import release
 from tests.exports.rows_for_tests import SPAN, answer, item
 
@@ -53,9 +56,10 @@ def asked(text, **changes):
     return item(text, scheme="faithfulness", evidence=spans, **changes)
 
 
-def files(answers, items, evidence=(), truth=(TRUTH,)):
+def files(answers, items, evidence=(), truth=(TRUTH,), earlier=NONE_EARLIER):
     turns = [(f"{each['Conversation_no']}_{each['Turn_no']}", each) for each in truth]
-    silver = merge.extended_truth(turns, items, answers, tiers=("gold", "silver"))
+    tiers = ("gold", "silver")
+    silver = merge.extended_truth(turns, items, answers, tiers=tiers, earlier=earlier)
     found = shared_task.files(silver, answers, items, list(evidence))
     return {name: "".join(parts) for name, parts in found}
 
@@ -82,11 +86,40 @@ def test_a_plausible_answer_of_a_system_is_not_correct_before_its_faithfulness_i
     assert correct([answer(**PLAUSIBLE)], [item()]) == []
 
 
-def test_a_sentence_that_a_system_gave_too_is_that_systems():
-    """Then it is asked about as any answer: whether it follows from the evidence."""
+def test_a_plausible_sentence_that_a_system_gave_word_for_word_stays_correct():
+    """It stands in its passage whoever else gave it."""
     answers = [ROARS, answer("Lions roar.", **PLAUSIBLE)]
 
-    assert correct(answers, [item("Lions roar.", runs="extracted|r1")]) == []
+    (found,) = correct(answers, [item("Lions roar.", runs="extracted|r1")])
+
+    assert found["Answers"] == [TRUTH["Truth_answer"], "Lions roar."]
+    assert found["Evidence"] == {"p7": ["Lions roar."]}
+
+
+def test_a_sentence_that_was_extracted_from_two_passages_is_named_for_both():
+    second = replace(ROARS, run="extracted of another pool", passage_id="p3")
+
+    (found,) = correct([ROARS, second], [item("Lions roar.", runs=f"{ROARS.run}|{second.run}")])
+
+    assert found["Evidence"] == {"p3": ["Lions roar."], "p7": ["Lions roar."]}
+
+
+def test_what_an_earlier_release_extracted_is_correct_whatever_runs_are_called_here():
+    """Its run has another name there than here."""
+    sentence = accepted("Lions roar.", "silver", runs=["spans"], extracted_from=["p7"])
+
+    (found,) = correct([], [], earlier={"1_1": [sentence]})
+
+    assert found["Answers"] == [TRUTH["Truth_answer"], "Lions roar."]
+    assert found["Evidence"] == {"p7": ["Lions roar."]}
+
+
+def test_what_a_system_of_an_earlier_release_gave_is_no_sentence_whatever_runs_are_called_here():
+    """That system has the name of the run of sentences here, and its answer has the text of one."""
+    answers = [answer("Lions roar.", run="extracted", kind=EXTRACTED, passage_id="p7")]
+    earlier = {"1_1": [accepted("Lions roar.", "silver", runs=["extracted"])]}
+
+    assert correct(answers, [], earlier=earlier) == []
 
 
 def test_a_question_with_evidence_alone_has_the_reference_as_its_only_answer():

@@ -77,6 +77,13 @@ def labels_exchanged(folder):
     write_rows(folder, "judgements.csv", [header, *rows])
 
 
+def passages_of_an_accepted_sentence(folder):
+    records = load(folder, "silver.json")
+    accepted = [each for record in records for each in record["Truth_answers_alternative"]]
+    del next(each for each in accepted if "extracted_from" in each)["extracted_from"]
+    store(folder, "silver.json", records)
+
+
 def bytes_of(name, old, new):
     def change(folder):
         text = (folder / name).read_text(encoding="utf-8")
@@ -225,6 +232,7 @@ SIGNED = {
     "an accepted answer": accepted(answer="Another"),
     "votes of an accepted answer": accepted(batch="another"),
     "an accepted answer gone": without_accepted,
+    "the passages of an accepted sentence": passages_of_an_accepted_sentence,
     "a byte of the truth": bytes_of("gold.json", "The answer to 1, 1", "The answer to 1, 2"),
     "a byte of gold's form": bytes_of("gold.json", "[\n {", "[\n  {"),
     "turns exchanged": turns_exchanged,

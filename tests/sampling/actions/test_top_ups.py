@@ -1,5 +1,7 @@
 """A pool topped up with the answers of a run that came later."""
 
+from functools import partial
+
 import pytest
 
 from accounts.permissions import NotAllowedError
@@ -12,6 +14,7 @@ from sampling.audit_samples.rule import AuditRule
 from sampling.models import Candidate, Fate, Pool
 from sampling.pools.rule import Rule
 from sampling.pools.selection import State
+from tests.acts_at_once import at_once
 from tests.corpus.imports import answer, create_run
 from tests.parts import part
 from tests.sampling.late_runs import create_late_run
@@ -115,6 +118,34 @@ def test_of_two_that_are_drawn_at_the_same_moment_the_second_is_refused(pool, ga
     with pytest.raises(PoolError, match="the pool first was drawn in this moment, and asks about"):
         top_up(pool, gale, name="second")
     assert list(Pool.objects.exclude(pk=pool.pk).values_list("name", flat=True)) == ["first"]
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_two_that_are_drawn_at_once_ask_about_nothing_twice(pool, gale):
+    """Both are drawn before either is written."""
+    draws = [partial(top_up, pool, gale, name=name) for name in ("first", "second")]
+
+    first, refused = at_once(pool.study, *draws)
+
+    assert isinstance(refused, PoolError)
+    assert "the pool first was drawn in this moment, and asks about 2 of the 2" in str(refused)
+    assert list(Pool.objects.exclude(pk=pool.pk)) == [first]
+    assert texts(first) == {("1_1", "gold: a tablet to TEST!"), ("1_2", "Basalt.")}
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_of_two_runs_topped_up_at_once_the_second_is_told_to_look_again(pool, gale, tmp_path):
+    """Both answer "Basalt.", which one pool asks about."""
+    juniper = create_late_run(pool.dataset, tmp_path, "juniper")
+
+    first, refused = at_once(
+        pool.study, *(partial(top_up, pool, run, name=run.name) for run in (gale, juniper))
+    )
+
+    assert "the pool gale was drawn in this moment, and asks about 1 of the 2" in str(refused)
+    assert texts(top_up(pool, juniper)) & texts(first) == set()
 
 
 def test_a_run_that_comes_while_the_pool_is_drawn_is_late(dataset, tmp_path, monkeypatch):
