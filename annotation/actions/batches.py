@@ -18,7 +18,7 @@ from annotation.actions import items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.queries import audience
+from annotation.queries import audience, training, training_attempts
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -169,7 +169,9 @@ def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
 
 
 def require_askable(batch: Batch) -> None:
-    objection = pair_balance.objection(batch) or audience.objection(batch)
+    objection = (
+        pair_balance.objection(batch) or audience.objection(batch) or training.objection(batch)
+    )
     if objection:
         raise BatchError(objection)
 
@@ -195,6 +197,12 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
 def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidence: bool) -> Batch:
     require_future_deadline(batch)
     n_items = items.make_items(batch, screened, by, ask_without_evidence=ask_without_evidence)
+    if batch.is_training:
+        n_items = training_attempts.items_of(batch).count()
+        if not n_items:
+            raise BatchError(
+                f"the training {batch.name} has no items: add control items to its draft, or name a file of keys"
+            )
     batch.most_per_person = most_per_person(batch.largest_share, n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])

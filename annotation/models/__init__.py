@@ -1,6 +1,7 @@
 from annotation.models.adjudicator import AdjudicatorPreference, SourcesShown
 from annotation.models.batch import (
     Batch,
+    BatchPurpose,
     BatchState,
     Grouping,
     Guideline,
@@ -47,6 +48,7 @@ __all__ = [
     "AssignmentState",
     "Batch",
     "BatchPreset",
+    "BatchPurpose",
     "BatchState",
     "BatchWithdrawal",
     "Cursor",

@@ -38,6 +38,11 @@ class Line:
     is_over: bool
 
     @property
+    def is_to_come(self) -> bool:
+        """Whether it is a training that the person has not begun and cannot begin now."""
+        return self.batch.is_training and not self.progress.n_done and not self.progress.n_left
+
+    @property
     def is_ready(self) -> bool:
         """Whether there is something for the person to judge now; what they hold of a withdrawn batch is not."""
         if self.batch.is_withdrawn:
@@ -59,7 +64,7 @@ class Line:
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
     known = _batch_lines(request.user, desks)
-    lines = [line for line in known if line.batch.is_admitted]
+    lines = [line for line in known if line.batch.is_admitted and not line.is_to_come]
     context = {
         "ready": sorted(
             (line for line in lines if line.is_ready), key=lambda line: not line.progress.n_done

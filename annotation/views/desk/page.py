@@ -31,11 +31,9 @@ from annotation.queries import (
     why_no_work,
 )
 from annotation.queries.notices import notices_for
-from annotation.schemes import Scheme, payloads, sheet_layout
-from annotation.schemes.base import Payload
-from annotation.schemes.sheet import SheetScheme
+from annotation.schemes import Scheme
 from annotation.views.desk import guards as desk_guards
-from annotation.views.desk import my_work, offline
+from annotation.views.desk import contents, my_work, offline, training
 from performance.compiled_queries import Compiled
 
 LATE = (
@@ -59,6 +57,8 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
         return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
     if guideline_readings.is_due(batch, request.user):
         return _redirect_to_guidelines(request, batch)
+    if (told := training.expectation_page(request, batch)) is not None:
+        return told
     assignment = _named_assignment(request, batch) or _next_assignment(request, batch)
     return _item_page(request, batch, assignment) if assignment else _end_page(request, batch)
 
@@ -103,7 +103,7 @@ def _item_page(
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     places = question_places.question_places(batch, [assignment.item])
     context = {
-        **item_context(assignment, batch, scheme, _flags(assignment), before, form),
+        **contents.item_context(assignment, batch, scheme, _flags(assignment), before, form),
         "place": places.get(assignment.item_id, ""),
         "batch": batch,
         "assignment": assignment,
@@ -162,52 +162,6 @@ def _shown_state(batch: Batch, *, is_paused: bool) -> str:
     return state(batch, is_paused=is_paused)
 
 
-def item_context(
-    assignment: Assignment,
-    batch: Batch,
-    scheme: Scheme,
-    flags: Iterable[Flag] = (),
-    before: Judgement | None = None,
-    form: SubmissionForm | None = None,
-) -> dict[str, Any]:
-    """The context of _judged.html."""
-    content = payloads.content_in_order(
-        assignment.item.payload, judgements.screen_order(assignment, batch)
-    )
-    if isinstance(scheme, SheetScheme):
-        content = _with_questions(content, scheme, assignment, before, form)
-    return {
-        "payload": content,
-        "screen": f"annotation/schemes/{scheme.name}.html",
-        "shows_markdown": batch.shows_markdown,
-        "flags": flags,
-        "is_late": assignment.state == AssignmentState.EXPIRED,
-    }
-
-
-def _with_questions(
-    content: Payload,
-    scheme: SheetScheme,
-    assignment: Assignment,
-    before: Judgement | None,
-    form: SubmissionForm | None,
-) -> dict[str, Any]:
-    """The content with the questions of a sheet and the marks of a response: the one just sent, else the one taken
-    back, else the stored first part.
-    """
-    first_part = assignment.first_part
-    response, marks_missing = before.response if before else first_part or {}, False
-    if form and not form.is_first_part:
-        response, marks_missing = form.response, form.is_incomplete
-    return sheet_layout.content_with_questions(
-        scheme,
-        content,
-        response,
-        shows_all=first_part is not None,
-        marks_missing=marks_missing,
-    )
-
-
 def attempt(assignment: Assignment, before: Judgement | None) -> str:
     """The id of this attempt at the item, by which the browser stores unsent input."""
     return f"{assignment.public_id}-{before.number if before else 0}"
@@ -231,6 +185,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
     lines = my_work.batch_lines(request.user)
     if batch not in {line.batch for line in lines}:  # they were taken off it in this moment
         return desk_guards.problem(request, batch, "left", HTTPStatus.FORBIDDEN)
+    training.conclude(request, batch)
     context = {
         "batch": batch,
         "left": why_no_work.why_no_work(batch, request.user, timezone.now()),
@@ -238,6 +193,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
         "active_seconds": annotator_progress.active_seconds(batch, request.user),
         "elsewhere": [line for line in lines if line.is_ready and line.batch != batch],
         "notices": notices_for([batch], request.user),
+        **training.end_context(request, batch),
     }
     return render(request, "annotation/desk/end.html", context)
 
@@ -269,6 +225,9 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
         return _already_judged_page(request, batch, stored)
     if stored.is_surplus:
         messages.warning(request, LATE)
+    if batch.is_training:
+        training.conclude(request, batch)
+        return redirect(training.href_after(batch, assignment))
     return redirect("desk", batch.study.slug, batch.pk)
 
 
