@@ -12,7 +12,7 @@ from annotation.actions.batches import purpose_of
 from annotation.design import items_ahead
 from annotation.forms import prices
 from annotation.forms.deadlines import deadline_field, to_utc
-from annotation.models import Batch, Grouping, Qualification
+from annotation.models import Batch, BatchPurpose, Grouping, Qualification
 from annotation.models.limits import (
     LEAST_CONTROL_EVERY,
     LONGEST_CLAIM_SECONDS,
@@ -61,7 +61,7 @@ class DraftForm(prices.PricingForm):
 
     # The other fields come after these: reward, currency, seconds, seed.
     field_order = (
-        *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
+        *("name", "scheme", "pool", "purpose", "trains_for", "guideline", "judgements", "grouping"),
         *(
             "qualification",
             "opponents",
@@ -80,6 +80,29 @@ class DraftForm(prices.PricingForm):
     )
     scheme = forms.ChoiceField(label="What is judged")
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    purpose = forms.ChoiceField(
+        label="What it is for",
+        required=False,  # a page that was opened before this was asked
+        choices=[
+            (BatchPurpose.WORK.value, "work: its judgements count"),
+            (BatchPurpose.PILOT.value, "pilot: the same, in small, before the work"),
+            (
+                BatchPurpose.TRAINING.value,
+                "training: control items only, and after each what was expected",
+            ),
+        ],
+        initial=BatchPurpose.WORK.value,
+        help_text="Training asks about nothing of its pool: its items have a known label, everybody judges all of them"
+        " in the same order, and they count in no result. They are added on the page of the draft.",
+    )
+    trains_for = forms.ModelChoiceField(
+        Qualification.objects.none(),
+        label="The training decides on",
+        required=False,
+        empty_label="nothing",
+        help_text="The qualification whose rule looks at the answers at the end; only for training. Each training for it"
+        " is one attempt.",
+    )
     guideline = forms.CharField(
         required=False,
         strip=False,  # the text to the letter, as from a file
@@ -191,9 +214,10 @@ class DraftForm(prices.PricingForm):
             choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
         )
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
-        asked = self.fields["qualification"]
-        if isinstance(asked, forms.ModelChoiceField):
-            asked.queryset = study.qualifications.order_by("name")
+        for name in ("qualification", "trains_for"):
+            asked = self.fields[name]
+            if isinstance(asked, forms.ModelChoiceField):
+                asked.queryset = study.qualifications.order_by("name")
 
     def clean_deadline(self) -> datetime | None:
         return to_utc(self.cleaned_data["deadline"])
@@ -216,6 +240,8 @@ class DraftForm(prices.PricingForm):
             "name": cleaned["name"],
             "scheme": cleaned["scheme"],
             "pool": cleaned["pool"],
+            "purpose": cleaned["purpose"] or BatchPurpose.WORK,
+            "trains_for": cleaned["trains_for"],
             "guideline": cleaned["guideline"].replace("\r\n", "\n"),
             "judgements_per_item": cleaned["judgements"],
             "grouping": cleaned["grouping"],
@@ -243,6 +269,8 @@ class DraftForm(prices.PricingForm):
             "name": batch.name,
             "scheme": batch.scheme,
             "pool": batch.pool_id,
+            "purpose": batch.purpose,
+            "trains_for": batch.trains_for_id,
             "guideline": batch.guideline.text,
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,

@@ -5,6 +5,7 @@ docs/adr/0065-training.md says more.
 """
 
 from collections import defaultdict
+from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -46,6 +47,20 @@ def begun_before(batch: Batch, asked: Qualification) -> defaultdict[int, set[int
     for person, each in judged.order_by().values_list("annotator", "item__batch").distinct():
         found[person].add(each)
     return found
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How far a training is: its items, the people who were handed one, and those who judged all."""
+
+    n_items: int
+    n_begun: int
+    n_finished: int
+
+
+def counts(batch: Batch) -> Counts:
+    begun = Assignment.objects.filter(item__batch=batch).order_by().values("annotator").distinct()
+    return Counts(items_of(batch).count(), begun.count(), len(finished_by(batch)))
 
 
 def finished_by(batch: Batch) -> frozenset[int]:
