@@ -7,8 +7,9 @@ from django import forms
 from django.db.models import QuerySet
 
 from accounts.models import Study
-from annotation import schemes
+from annotation import check_questions, schemes
 from annotation.actions.batches import purpose_of
+from annotation.check_questions import CheckTextError
 from annotation.design import items_ahead
 from annotation.forms import prices
 from annotation.forms.deadlines import deadline_field, to_utc
@@ -25,10 +26,14 @@ from annotation.models.limits import (
     SKIP_REASONS,
     require_skip_reasons,
 )
+from annotation.queries import checks
 from annotation.schemes import Shows
 from corpus.models import plain_name
 from sampling.models import Pool
 
+CHECK_EXAMPLE = (
+    "An answer is right, but misspelt. Which label?\n( ) malformed\n(x) plausible\n> Why."
+)
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
 
@@ -61,7 +66,8 @@ class DraftForm(prices.PricingForm):
 
     # The other fields come after these: reward, currency, seconds, seed.
     field_order = (
-        *("name", "scheme", "pool", "purpose", "trains_for", "guideline", "judgements", "grouping"),
+        *("name", "scheme", "pool", "purpose", "trains_for", "guideline", "check"),
+        *("judgements", "grouping"),
         *(
             "qualification",
             "opponents",
@@ -108,6 +114,14 @@ class DraftForm(prices.PricingForm):
         strip=False,  # the text to the letter, as from a file
         widget=forms.Textarea(attrs={"rows": 14}),
         help_text="In Markdown. Shown in full before the first item, and at the press of g after that.",
+    )
+    check = forms.CharField(
+        label="Check of the guideline",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "placeholder": CHECK_EXAMPLE}),
+        help_text="Questions with one right choice each, answered before the first item; two attempts, then the person"
+        " cannot work on this batch. A question, its choices with ( ), the right one with (x), and > an explanation;"
+        " then an empty line. Empty: no check.",
     )
     judgements = forms.IntegerField(
         label="Judgements of each item",
@@ -222,6 +236,14 @@ class DraftForm(prices.PricingForm):
     def clean_deadline(self) -> datetime | None:
         return to_utc(self.cleaned_data["deadline"])
 
+    def clean_check(self) -> str:
+        text: str = self.cleaned_data["check"]
+        try:
+            check_questions.read(text)
+        except CheckTextError as error:
+            raise forms.ValidationError(f"It cannot be read: {error}.") from error
+        return text
+
     def clean_skip_reasons(self) -> list[str]:
         lines = [" ".join(line.split()) for line in self.cleaned_data["skip_reasons"].splitlines()]
         reasons = [line for line in lines if line]
@@ -243,6 +265,7 @@ class DraftForm(prices.PricingForm):
             "purpose": cleaned["purpose"] or BatchPurpose.WORK,
             "trains_for": cleaned["trains_for"],
             "guideline": cleaned["guideline"].replace("\r\n", "\n"),
+            "check": cleaned["check"],
             "judgements_per_item": cleaned["judgements"],
             "grouping": cleaned["grouping"],
             "qualification": cleaned["qualification"],
@@ -272,6 +295,7 @@ class DraftForm(prices.PricingForm):
             "purpose": batch.purpose,
             "trains_for": batch.trains_for_id,
             "guideline": batch.guideline.text,
+            "check": check_questions.as_text(checks.questions_of(batch)),
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,
             "qualification": batch.qualification_id,

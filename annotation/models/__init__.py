@@ -9,6 +9,7 @@ from annotation.models.batch import (
     ItemAnswer,
     ItemPassage,
 )
+from annotation.models.checks import CheckAttempt, ComprehensionCheck
 from annotation.models.controls import Key
 from annotation.models.decision import (
     Adjudication,
@@ -51,6 +52,8 @@ __all__ = [
     "BatchPurpose",
     "BatchState",
     "BatchWithdrawal",
+    "CheckAttempt",
+    "ComprehensionCheck",
     "Cursor",
     "Exclusion",
     "ExtraAsked",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import Study, User
 from accounts.withdrawable import Withdrawable
 from annotation.models import limits
+from annotation.models.checks import ComprehensionCheck
 from annotation.models.trust import Qualification, StandingState
 from corpus.models import Passage, Turn, plain_name
 from sampling import pay
@@ -55,7 +56,9 @@ class Grouping(models.TextChoices):
 class BatchPurpose(models.TextChoices):
     WORK = "work"
     PILOT = "pilot"  # a small batch before the work, judged and settled as any other
-    TRAINING = "training"  # control items only; after each judgement people are told what was expected
+    TRAINING = (
+        "training"  # control items only; after each judgement people are told what was expected
+    )
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):
@@ -137,12 +140,14 @@ class Batch(Withdrawable):
     qualification = models.ForeignKey(
         Qualification, models.PROTECT, null=True, blank=True, related_name="batches"
     )
-    purpose = models.CharField(
-        max_length=10, choices=BatchPurpose, default=BatchPurpose.WORK
-    )
+    purpose = models.CharField(max_length=10, choices=BatchPurpose, default=BatchPurpose.WORK)
     # The qualification that the answers of a training batch decide on; None: a training that decides nothing.
     trains_for = models.ForeignKey(
         Qualification, models.PROTECT, null=True, blank=True, related_name="trainings"
+    )
+    # What people answer before their first item; None: nothing. Frozen once it opened.
+    comprehension_check = models.ForeignKey(
+        ComprehensionCheck, models.PROTECT, null=True, blank=True, related_name="batches"
     )
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")

@@ -238,8 +238,10 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     """
     most = MOST_COUNTED + 1
     if cursor.batch.is_training:
-        return 0 if training.why_not_begin(cursor.batch, annotator) else len(
-            training.unseen_items(cursor.batch, annotator.pk, most)
+        return (
+            0
+            if training.why_not_begin(cursor.batch, annotator)
+            else len(training.unseen_items(cursor.batch, annotator.pk, most))
         )
     if cursor.batch.most_per_person is not None:
         n_real = cursor.n_taken - cursor.n_controls

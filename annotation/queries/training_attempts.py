@@ -22,7 +22,9 @@ from annotation.models import (
 
 def items_of(batch: Batch) -> QuerySet[Item]:
     """Return the items of a training batch that are not taken out, in the order in which everybody judges them."""
-    return Item.objects.filter(batch=batch, is_excluded=False, key__isnull=False).order_by("position")
+    return Item.objects.filter(batch=batch, is_excluded=False, key__isnull=False).order_by(
+        "position"
+    )
 
 
 def trainings_for(asked: Qualification) -> QuerySet[Batch]:

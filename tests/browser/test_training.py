@@ -97,7 +97,9 @@ def test_offline_the_desk_waits_for_what_was_expected(calm_desk, context):
     context.set_offline(True)
     judge(calm_desk, 1, "1")
 
-    expect(calm_desk.locator("#waiting")).to_contain_text("What was expected comes when you are online.")
+    expect(calm_desk.locator("#waiting")).to_contain_text(
+        "What was expected comes when you are online."
+    )
     expect(calm_desk.locator("#judgement")).to_be_hidden()
     press(calm_desk, "1")
     assert not Judgement.objects.exists()
@@ -113,7 +115,9 @@ def test_offline_the_desk_waits_for_what_was_expected(calm_desk, context):
 def test_what_is_not_sent_yet_can_be_undone(calm_desk, context):
     context.set_offline(True)
     judge(calm_desk, 1, "3")
-    expect(calm_desk.locator("#waiting")).to_contain_text("What was expected comes when you are online.")
+    expect(calm_desk.locator("#waiting")).to_contain_text(
+        "What was expected comes when you are online."
+    )
     press(calm_desk, "z")
     judge(calm_desk, 1, "1")
 

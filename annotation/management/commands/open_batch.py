@@ -6,15 +6,15 @@ from django.core.management.base import CommandError
 
 from accounts.commands import existing_file, whole_number
 from annotation import control_keys_csv, schemes
-from annotation.actions import batches, controls, training
+from annotation.actions import batches, checks, controls, training
 from annotation.commands import (
     BatchCommand,
     claim_seconds,
     deadline,
-    guideline_in,
     pool_called,
     qualification_called,
     reward,
+    text_in,
 )
 from annotation.models import Batch, BatchPurpose, Grouping
 from annotation.models.limits import (
@@ -33,7 +33,12 @@ from sampling import pay
 
 class Command(BatchCommand):
     help = "Create a batch of a pool under a scheme, and open it for annotators."
-    expected: ClassVar = (batches.BatchError, controls.ControlError, ImportProblems)
+    expected: ClassVar = (
+        batches.BatchError,
+        checks.CheckError,
+        controls.ControlError,
+        ImportProblems,
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True, metavar="BATCH")
@@ -59,6 +64,11 @@ class Command(BatchCommand):
             "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
         )
         parser.add_argument("--guideline", metavar="FILE.md")
+        parser.add_argument(
+            "--check",
+            metavar="FILE.txt",
+            help="questions on the guideline, which people answer before their first item",
+        )
         parser.add_argument(
             "--grouping",
             choices=Grouping.values,
@@ -142,7 +152,8 @@ class Command(BatchCommand):
             scheme=options["scheme"],
             pool=pool_called(options["pool"], options["study"]),
             by=options["by"],
-            guideline=guideline_in(options["guideline"]),
+            guideline=text_in(options["guideline"]),
+            check=text_in(options["check"]),
             judgements_per_item=options["judgements"],
             grouping=options["grouping"],
             claim_seconds=claim_seconds(options["claim_minutes"]),

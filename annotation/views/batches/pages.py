@@ -72,7 +72,13 @@ requester = guards.study(Role.REQUESTER)
 
 def batch_of(study: Study, pk: int) -> Batch:
     batches = Batch.objects.select_related(
-        "study", "pool__dataset", "guideline", "qualification", "trains_for", "closed_by"
+        "study",
+        "pool__dataset",
+        "guideline",
+        "qualification",
+        "trains_for",
+        "comprehension_check",
+        "closed_by",
     )
     return get_object_or_404(batches, study=study, pk=pk)
 

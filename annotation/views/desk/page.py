@@ -1,9 +1,7 @@
 """The annotator's desk: one item a screen, judged with one key."""
 
 import uuid
-from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -22,9 +20,10 @@ from annotation.actions import claims, first_parts, guideline_readings, judgemen
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import AlreadySubmittedError, NotClaimedError
 from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_class
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
+from annotation.models import Assignment, Batch, BatchState, Flag, Judgement
 from annotation.queries import (
     annotator_progress,
+    checks,
     guideline_diff,
     question_places,
     recent_judgements,
@@ -32,8 +31,8 @@ from annotation.queries import (
 )
 from annotation.queries.notices import notices_for
 from annotation.schemes import Scheme
-from annotation.views.desk import guards as desk_guards
 from annotation.views.desk import contents, my_work, offline, training
+from annotation.views.desk import guards as desk_guards
 from performance.compiled_queries import Compiled
 
 LATE = (
@@ -56,19 +55,21 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
     if guideline_readings.is_due(batch, request.user):
-        return _redirect_to_guidelines(request, batch)
+        return _redirect_before_work(request, batch, "desk_guidelines")
+    if checks.is_due(batch, request.user):
+        return _redirect_before_work(request, batch, "desk_check")
     if (told := training.expectation_page(request, batch)) is not None:
         return told
     assignment = _named_assignment(request, batch) or _next_assignment(request, batch)
     return _item_page(request, batch, assignment) if assignment else _end_page(request, batch)
 
 
-def _redirect_to_guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """Redirect to the guidelines; the end page if there is nothing to judge."""
+def _redirect_before_work(request: StudyRequest, batch: Batch, page: str) -> HttpResponse:
+    """Redirect to the guidelines, or to the questions on them; the end page if there is nothing to judge."""
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     own = Assignment.objects.claimed().filter(item__batch=batch, annotator=request.user)
     if (ahead.n_left and batch.state == BatchState.OPEN) or own.exists():
-        return redirect("desk_guidelines", batch.study.slug, batch.pk)
+        return redirect(page, batch.study.slug, batch.pk)
     return _end_page(request, batch)
 
 

@@ -24,12 +24,12 @@ from annotation.actions.judgements import NotClaimedError
 from annotation.forms import desk_sync as desk_requests
 from annotation.forms.desk_sync import DeskRequestError, FirstPart
 from annotation.models import Assignment, Batch, Flag, Judgement
-from annotation.queries import annotator_progress, question_places, recent_judgements
+from annotation.queries import annotator_progress, checks, question_places, recent_judgements
 from annotation.queries.annotator_progress import Progress
 from annotation.queries.notices import notices_for
 from annotation.schemes import ResponseError, Scheme
-from annotation.views.desk import guards as desk_guards
 from annotation.views.desk import contents, page, training
+from annotation.views.desk import guards as desk_guards
 from performance.one_at_a_time import one_request_at_a_time
 
 # The texts of outcomes that need one.
@@ -126,9 +126,11 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
 
 
 def _is_due(request: StudyRequest, batch: Batch) -> bool:
-    """Whether the person has to read a guideline or give consent before the next item."""
-    return consent.is_needed(request.user, batch.study) or guideline_readings.is_due(
-        batch, request.user
+    """Whether the person has to give consent, read a guideline or answer questions on it before the next item."""
+    return (
+        consent.is_needed(request.user, batch.study)
+        or guideline_readings.is_due(batch, request.user)
+        or checks.is_due(batch, request.user)
     )
 
 

@@ -55,9 +55,7 @@ def _judged_assignment(request: StudyRequest, batch: Batch) -> Assignment | None
     return own.select_related("item").filter(public_id=named).first()
 
 
-def _told_context(
-    assignment: Assignment, batch: Batch, expectation: Expectation
-) -> dict[str, Any]:
+def _told_context(assignment: Assignment, batch: Batch, expectation: Expectation) -> dict[str, Any]:
     scheme = schemes.get(batch.scheme)
     return {
         **contents.item_context(assignment, batch, scheme),

@@ -117,7 +117,9 @@ def _settled_batches(asked: Qualification) -> list[Batch]:
     if asked.is_group:
         return []
     with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
-    batches = asked.study.batches.not_withdrawn().filter(is_rehearsal=False, scheme__in=with_verdict)
+    batches = asked.study.batches.not_withdrawn().filter(
+        is_rehearsal=False, scheme__in=with_verdict
+    )
     opened = batches.exclude(state=BatchState.DRAFT)
     is_settled = Q(items__verdicts__isnull=False) | Q(purpose=BatchPurpose.TRAINING)
     settled = opened.filter(is_settled).distinct()

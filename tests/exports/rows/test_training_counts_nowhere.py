@@ -89,9 +89,9 @@ FIGURES = {
     "gold files": lambda batch: item_rows(
         list(releasable_batches(batch.pool.dataset, is_rehearsal=False))
     ),
-    "results": lambda batch: results.newest_judged(
-        batch.study, [DatasetFactory.build(pk=0), batch.pool.dataset]
-    ).pk,
+    "results": lambda batch: (
+        results.newest_judged(batch.study, [DatasetFactory.build(pk=0), batch.pool.dataset]).pk
+    ),
     "forecast and sources of control items": forecast,
     "decided before": decided_before,
     "annotators": lambda batch: list(annotator_queries.real_batches(batch.study)),
