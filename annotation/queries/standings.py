@@ -124,7 +124,7 @@ def rule_for(qualification: Qualification, batch: Batch) -> Rule:
 def batches_failed_in(qualification: Qualification) -> defaultdict[int, set[Any]]:
     """Return the keys of the batches in which the rule failed each person."""
     rows = Standing.objects.filter(qualification=qualification, state=StandingState.FAILED, by=None)
-    found: dict[int, set[Any]] = defaultdict(set)
+    found: defaultdict[int, set[Any]] = defaultdict(set)
     for person, evidence in rows.values_list("user", "evidence"):
         found[person].add(evidence.get("batch"))
     return found

@@ -18,6 +18,7 @@ from annotation.models import (
     Item,
     Qualification,
 )
+from annotation.models.batch import BatchQuerySet
 
 
 def items_of(batch: Batch) -> QuerySet[Item]:
@@ -27,7 +28,7 @@ def items_of(batch: Batch) -> QuerySet[Item]:
     )
 
 
-def trainings_for(asked: Qualification) -> QuerySet[Batch]:
+def trainings_for(asked: Qualification) -> BatchQuerySet:
     """Return the training batches for it that were opened, as attempts: in the order in which they were made."""
     opened = Batch.objects.not_withdrawn().exclude(state=BatchState.DRAFT)
     return opened.filter(trains_for=asked, purpose=BatchPurpose.TRAINING).order_by("pk")
@@ -41,7 +42,7 @@ def begun_by(person: int, asked: Qualification) -> list[Batch]:
 
 def begun_before(batch: Batch, asked: Qualification) -> defaultdict[int, set[int]]:
     """Return the trainings made before this one in which people judged, by person; {} if it does not train for it."""
-    found: dict[int, set[int]] = defaultdict(set)
+    found: defaultdict[int, set[int]] = defaultdict(set)
     if batch.trains_for_id != asked.pk:
         return found
     earlier = trainings_for(asked).filter(pk__lt=batch.pk)

@@ -226,10 +226,7 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
         return _already_judged_page(request, batch, stored)
     if stored.is_surplus:
         messages.warning(request, LATE)
-    if batch.is_training:
-        training.conclude(request, batch)
-        return redirect(training.href_after(batch, assignment))
-    return redirect("desk", batch.study.slug, batch.pk)
+    return training.redirect_after(request, batch, assignment)
 
 
 def _incomplete_page(

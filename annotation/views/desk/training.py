@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -23,10 +23,13 @@ from annotation.queries.training import Expectation
 from annotation.views.desk import contents
 
 
-def href_after(batch: Batch, assignment: Assignment) -> str:
-    """The address of the desk with what was expected of the item."""
-    query = urlencode({"judged": assignment.public_id})
-    return f"{reverse('desk', args=[batch.study.slug, batch.pk])}?{query}"
+def redirect_after(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
+    """Redirect to the next item; in training to what was expected of the one that was just judged."""
+    desk = reverse("desk", args=[batch.study.slug, batch.pk])
+    if not batch.is_training:
+        return redirect(desk)
+    conclude(request, batch)
+    return redirect(f"{desk}?{urlencode({'judged': assignment.public_id})}")
 
 
 def expectation_page(request: StudyRequest, batch: Batch) -> HttpResponse | None:
