@@ -225,8 +225,8 @@ def _uuid(text: str) -> uuid.UUID:
         raise CommandError(f"{text} is not an id") from error
 
 
-def guideline_in(name: str | None) -> str:
-    """Return the text of a guideline's file; "" where no file is named."""
+def text_in(name: str | None) -> str:
+    """Return the text of a file, such as a guideline; "" where no file is named."""
     if name is None:
         return ""
     path, report = existing_file(name), Report(name, "line")

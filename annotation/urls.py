@@ -14,6 +14,7 @@ from annotation.views.batches import (
 )
 from annotation.views.batches import (
     changes,
+    checks,
     controls,
     drafts,
     evidence,
@@ -32,6 +33,7 @@ from annotation.views.batches import (
     pages as batch_pages,
 )
 from annotation.views.desk import (
+    check,
     earnings,
     feedback,
     my_work,
@@ -65,6 +67,7 @@ urlpatterns = [
     path(DESK, page.desk, name="desk"),
     path(DESK + "feed/", sync.feed, name="desk_feed"),
     path(DESK + "guidelines/", side_pages.guidelines, name="desk_guidelines"),
+    path(DESK + "check/", check.check, name="desk_check"),
     path(DESK + "recent/", side_pages.latest_judgements, name="desk_recent"),
     path(DESK + "feedback/", feedback.feedback, name="desk_feedback"),
     path(DESK + "notices/<int:notice>/dismiss/", side_pages.notice_dismiss, name="notice_dismiss"),
@@ -141,6 +144,7 @@ urlpatterns = [
         messages.message_read,
         name="message_read",
     ),
+    path(BATCH + "check/", checks.batch_check, name="batch_check"),
     path(BATCH + "controls/", controls.batch_controls, name="batch_controls"),
     path(BATCH + "controls/<int:key>/take-out/", controls.control_out, name="control_out"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),

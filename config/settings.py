@@ -256,6 +256,7 @@ JOB_LEASE_SECONDS = environment.seconds("TOUCHSTONE_LEASE_SECONDS", 60)
 # How often a worker looks for work that nobody holds, were the wake-up lost.
 JOB_WAKE_SECONDS = environment.seconds("TOUCHSTONE_WAKE_SECONDS", 10)
 # The work of members, which the page of people shows: accounts imports no annotation.
+CHECKS_OF_MEMBERS = "annotation.queries.checks.attempts_in"
 STANDINGS_OF_MEMBERS = "annotation.queries.standings.standings_of"
 WORK_OF_MEMBERS = "annotation.queries.people_at_work.work_of"
 # What each kind of job does, imported when one runs (jobs/handlers.py).

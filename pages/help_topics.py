@@ -7,7 +7,7 @@ DOCUMENTS = {
     "formats": "the files that are read, with examples",
     "review": "review, disputes, second looks",
     "annotators": "figures on annotators",
-    "trusted-people": "who works on a batch: pilots, qualifications, groups",
+    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
     "columns-of-batches": "the columns of a batch's exported tables",
@@ -79,6 +79,7 @@ _BY_ANCHOR = {
     "report#what-a-release-takes-and-when-it-refuses": "releases release_new release_changes release_withdraw release_bring_back",
     "pages#search": "search question",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
+    "trusted-people#questions-on-the-guideline": "batch_check",
     "trusted-people#trusted-people": (
         "qualifications qualification_new qualification qualification_decide qualification_apply"
     ),

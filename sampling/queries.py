@@ -26,6 +26,8 @@ from text.segmentation import n_words
 
 # The states of a batch that was opened, which this app does not know.
 OPENED = ("open", "paused", "closed")
+# Purposes of batches that ask about the answers of their pool; training has items of its own.
+ASKING = ("work", "pilot")
 
 
 def turn_answers(
@@ -67,6 +69,7 @@ def standing_pools(dataset: Dataset) -> QuerySet[Pool]:
         batches__is_withdrawn=False,
         batches__is_rehearsal=False,
         batches__state__in=OPENED,
+        batches__purpose__in=ASKING,
     )
     return pools.order_by().distinct()
 

@@ -33,6 +33,7 @@ from annotation.actions import (
     archived_studies,
     batches,
     bulk_reviews,
+    checks,
     claims,
     controls,
     desk_sync,
@@ -62,6 +63,7 @@ from annotation.actions import (
     settlement,
     study_copies,
     study_pauses,
+    training,
     verdicts,
     withdrawn_batches,
 )
@@ -127,6 +129,10 @@ OTHERWISE: set[Act] = {
     messages.send,  # one's own desk: tests/annotation/actions/test_messages.py
     messages.reply_to_refusal,  # one's own work: the same
     notices.dismiss,  # one's own desk: tests/annotation/actions/test_notices.py
+    checks.take,  # one's own desk: tests/annotation/actions/test_checks.py
+    checks.check_of,  # the acts on drafts ask before they call it
+    training.conclude,  # of one's own answers, by a rule: tests/annotation/actions/test_training.py
+    qualifications.write_decisions,  # apply_rule asks before it calls it
     adjudicator_preferences.hide_votes,  # of the person alone; the page asks for the role
     pause_rows.add,  # the acts on pauses ask before they call it
     guideline_readings.confirm,  # one's own desk: tests/annotation/actions/test_guideline_readings.py
@@ -327,6 +333,12 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         qualifications.create: {"study": study, "name": "trusted", "rule": {}},
         qualifications.grant: {"qualification": asked, "people": [annotator], "reason": "r"},
         qualifications.revoke: {"qualification": asked, "people": [annotator], "reason": "r"},
+        training.create_and_launch: {
+            "study": study,
+            "rows": [],
+            "report": Report("f", "row"),
+            **drafted,
+        },
         qualifications.apply_rule: {"qualification": asked, "batch": batch},
         answer_sources.show: {"batch": batch},
         retractions.retract: {"item": item},

@@ -31,6 +31,7 @@ COLUMNS = (
     Column("acts", "Change"),
 )
 QUALIFICATIONS = Column("qualifications", "Qualifications")
+CHECKS = Column("checks", "Questions on guidelines")
 SIMULATED = "simulated"
 WHO = Filter(
     "who", "Who", {SIMULATED: ("simulated", Q(user__is_simulated=True))}, none="real people"
@@ -56,15 +57,23 @@ def people(request: StudyRequest, study: Study) -> HttpResponse:
     members_shown = list(listing.page.object_list)
     work_of = import_string(settings.WORK_OF_MEMBERS)
     standings_of = import_string(settings.STANDINGS_OF_MEMBERS)
+    checks_of = import_string(settings.CHECKS_OF_MEMBERS)
     users = [each.user_id for each in members_shown]
     work, standings = work_of(study, users), standings_of(study, users)
-    if standings:
-        listing.columns = (*COLUMNS[:-1], QUALIFICATIONS, COLUMNS[-1])
+    checks = checks_of(study, users)
+    more = [*([QUALIFICATIONS] if standings else []), *([CHECKS] if checks else [])]
+    listing.columns = (*COLUMNS[:-1], *more, COLUMNS[-1])
     context = {
         "listing": listing,
         "has_standings": bool(standings),
+        "has_checks": bool(checks),
         "lines": [
-            (each, work.get(each.user_id), standings.get(each.user_id, ()))
+            (
+                each,
+                work.get(each.user_id),
+                standings.get(each.user_id, ()),
+                checks.get(each.user_id, ()),
+            )
             for each in members_shown
         ],
     }

@@ -14,11 +14,11 @@ from accounts.actions.locks import lock_study
 from accounts.errors import ActionError
 from accounts.models import Role, Study, User
 from annotation import schemes
-from annotation.actions import items, locks, pause_rows
+from annotation.actions import checks, items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.queries import audience
+from annotation.queries import audience, training, training_attempts
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -36,6 +36,7 @@ def create_and_launch(
     pool: Pool,
     by: User,
     guideline: str = "",
+    check: str = "",
     ask_without_evidence: bool = False,
     **settings: Any,
 ) -> Batch:
@@ -45,7 +46,13 @@ def create_and_launch(
     screened = items.prepared_screens(Batch(study=study, scheme=scheme, pool=pool, **settings))
     with transaction.atomic():
         draft = create(
-            study=study, scheme=scheme, pool=pool, guideline=guideline, by=by, **settings
+            study=study,
+            scheme=scheme,
+            pool=pool,
+            guideline=guideline,
+            check=check,
+            by=by,
+            **settings,
         )
         return _open(draft, screened, by, ask_without_evidence)
 
@@ -59,9 +66,13 @@ def create(
     pool: Pool,
     by: User,
     guideline: str = "",
+    check: str = "",
     **settings: Any,
 ) -> Batch:
     """Create a draft on a pool. `settings` are fields of Batch: judgements_per_item, seed, grouping …
+
+    `check` are questions of a check of the guideline, as check_questions.read() takes them. Raises BatchError,
+    CheckError.
 
     Without a `prefetch_depth` people hold about ten minutes of work.
     """
@@ -75,6 +86,7 @@ def create(
         scheme=scheme,
         pool=pool,
         guideline=guideline_of(study, scheme, guideline, by),
+        comprehension_check=checks.check_of(study, check, by),
         is_rehearsal=pool.is_rehearsal,
         created_by=by,
         **settings,
@@ -169,7 +181,9 @@ def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
 
 
 def require_askable(batch: Batch) -> None:
-    objection = pair_balance.objection(batch) or audience.objection(batch)
+    objection = (
+        pair_balance.objection(batch) or audience.objection(batch) or training.objection(batch)
+    )
     if objection:
         raise BatchError(objection)
 
@@ -195,6 +209,12 @@ def launch(*, batch: Batch, by: User, ask_without_evidence: bool = False) -> Bat
 def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidence: bool) -> Batch:
     require_future_deadline(batch)
     n_items = items.make_items(batch, screened, by, ask_without_evidence=ask_without_evidence)
+    if batch.is_training:
+        n_items = training_attempts.items_of(batch).count()
+        if not n_items:
+            raise BatchError(
+                f"the training {batch.name} has no items: add control items to its draft, or name a file of keys"
+            )
     batch.most_per_person = most_per_person(batch.largest_share, n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])

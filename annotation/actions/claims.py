@@ -15,6 +15,7 @@ from accounts.models import Role, User
 from annotation.actions import claimable_items, control_claims, item_places
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.work import AssignmentQuerySet
+from annotation.queries import training
 from annotation.queries.audience import with_standing
 from performance.compiled_queries import Compiled
 
@@ -133,6 +134,8 @@ def claim_more(
         raise NothingToClaimError(
             f"the organisers hand {annotator.username} nothing of the batch {cursor.batch.name} for now"
         )
+    if cursor.batch.is_training and (reason := training.why_not_begin(cursor.batch, annotator)):
+        raise NothingToClaimError(reason)
     expired = _expired_with_room(cursor, n)
     n_new = n - len(expired)
     new = _new_items(cursor, annotator, n_new, may_wait=may_wait and not expired)
@@ -185,6 +188,8 @@ def _new_items(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item
     """Up to n open items that are new to the person, locked. If all of these are locked by other transactions,
     waits for one of them.
     """
+    if cursor.batch.is_training:  # its items have no places, so that none is locked
+        return training.unseen_items(cursor.batch, by.pk, n) if n > 0 else []
     if cursor.batch.most_per_person is not None:
         n = min(n, cursor.batch.most_per_person - (cursor.n_taken - cursor.n_controls))
     if n <= 0:

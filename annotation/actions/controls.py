@@ -118,7 +118,8 @@ def _locked(batch: Batch) -> tuple[Batch, VerdictScheme]:
         )
     if locked.is_rehearsal:
         raise ControlError(f"the batch {locked.name} is a rehearsal: nobody real works on it")
-    if locked.control_every is None and locked.state != BatchState.DRAFT:
+    is_without = locked.control_every is None and not locked.is_training
+    if is_without and locked.state != BatchState.DRAFT:
         raise ControlError(
             f"the batch {locked.name} was opened without control items: its draft said that none is handed out"
         )
@@ -187,7 +188,7 @@ def _warnings(batch: Batch, labels: Sequence[str], scheme: VerdictScheme) -> lis
         f"{n} control items are {label}: a recall of this label needs {control_choice.LEAST_OF_A_LABEL}"
         for label, n in rare.items()
     ]
-    if batch.control_every is None:
+    if batch.control_every is None and not batch.is_training:
         found.append("the draft says that no control item is handed out: change it before it opens")
     people = completion.people_of(batch)
     if n := len(own_controls.without_any(batch, people)):
@@ -225,11 +226,11 @@ def remove_all(draft: Batch) -> None:
 
 def require_unchanged_screens(draft: Batch, fields: dict[str, object]) -> None:
     """Raise BatchError if these new values of a draft change what its control items show, or what it asks about."""
-    made_for = ("scheme", "pool", "shows_context")
+    made_for = ("scheme", "pool", "shows_context", "purpose")
     if all(getattr(draft, name) == fields.get(name, getattr(draft, name)) for name in made_for):
         return
     if Key.objects.filter(item__batch=draft).exists():
         raise BatchError(
-            f"the draft {draft.name} has control items for its scheme, its pool and the earlier questions that it"
-            " shows: take them out before these change"
+            f"the draft {draft.name} has control items for its scheme, its pool, the earlier questions that it"
+            " shows and its purpose: take them out before these change"
         )

@@ -152,7 +152,7 @@ def _next_assignments(
     most = min(len(held) + n_more, cursor.batch.prefetch_depth)
     if cursor.is_paused:
         return assignments
-    if most > len(held):
+    if most > len(held) and not cursor.batch.is_training:  # there everybody is handed every item
         most = min(most, _depth_now(cursor.batch))
     if most > len(held):
         # Held items can still be judged; the desk's page says why no new ones come.

@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 from accounts import permissions
 from accounts.models import Role, User
 from annotation import schemes
-from annotation.actions import batches, controls
+from annotation.actions import batches, checks, controls
 from annotation.actions.batches import BatchError
 from annotation.models import Batch, BatchState
 from audit import events
@@ -17,7 +17,15 @@ from sampling.models import Pool
 
 @transaction.atomic
 def edit(
-    *, batch: Batch, name: str, scheme: str, pool: Pool, guideline: str, by: User, **settings: Any
+    *,
+    batch: Batch,
+    name: str,
+    scheme: str,
+    pool: Pool,
+    guideline: str,
+    by: User,
+    check: str = "",
+    **settings: Any,
 ) -> Batch:
     """Change a draft. `settings` are fields of Batch, as for batches.create()."""
     permissions.require(by, batch.study, Role.REQUESTER)
@@ -31,6 +39,7 @@ def edit(
         "pool": pool,
         "is_rehearsal": pool.is_rehearsal,
         "guideline": batches.guideline_of(draft.study, scheme, guideline, by),
+        "comprehension_check": checks.check_of(draft.study, check, by),
         **batches.with_defaults(settings, scheme),
     }
     controls.require_unchanged_screens(draft, fields)

@@ -32,6 +32,8 @@ class PreparedScreens:
 
 def prepared_screens(batch: Batch) -> PreparedScreens:
     """The screens of the batch for its settings and pool of now."""
+    if batch.is_training:  # its items are made of keys before it opens
+        return PreparedScreens(_screen_settings(batch), [], [])
     with snapshot():
         prepared = screens.batch_screens(batch)
         hashes = [payloads.sha256(screen.payload) for screen in prepared]
@@ -49,6 +51,7 @@ def _screen_settings(batch: Batch) -> tuple[object, ...]:
         batch.grouping,
         batch.shows_context,
         batch.opponents_per_answer,
+        batch.purpose,
     )
 
 

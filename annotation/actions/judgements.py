@@ -222,6 +222,8 @@ def skip(*, assignment: Assignment, reason: str, by: User, choice: str = "") -> 
     `choice` is one of the batch's reasons, `reason` words of one's own.
     """
     assignment = locked_own_assignment(assignment, by)
+    if assignment.item.batch.is_training:
+        raise NotClaimedError("in training every item is judged")
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
@@ -275,6 +277,8 @@ def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) ->
 
 
 def _require_editable(judgement: Judgement, assignment: Assignment, batch: Batch) -> None:
+    if batch.is_training:
+        raise NotEditableError("you were told what was expected")
     if batch.state == BatchState.CLOSED:
         raise NotEditableError(f"the batch {batch.name} is closed")
     if judgement.reviews.exists():

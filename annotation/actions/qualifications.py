@@ -19,6 +19,7 @@ from annotation.actions import claims, locks
 from annotation.models import Batch, BatchState, Qualification, Standing, StandingState
 from annotation.models.limits import LONGEST_REASON
 from annotation.queries import standings
+from annotation.queries.standings import Line
 from annotation.review_decisions import cleaned_words
 from annotation.schemes import VerdictScheme
 from audit import events
@@ -165,11 +166,21 @@ def apply_rule(*, qualification: Qualification, batch: Batch, by: User) -> list[
 
     Raises QualificationError unless the rule is set to act, and what standings.lines() raises.
     """
-    study, _ = _begin(qualification, (), by)
+    _begin(qualification, (), by)
     if not qualification.rule.get("acts"):
         raise QualificationError(
             f"the rule of {qualification.name} is not set to act: it suggests, and a person decides"
         )
+    return write_decisions(standings.lines(qualification, batch), qualification, by)
+
+
+def write_decisions(
+    lines: Iterable[Line], qualification: Qualification, by: User
+) -> list[Standing]:
+    """Write what the rule decides in these lines that is not decided yet. Expects the study to be locked.
+
+    `by` is whose act it follows from.
+    """
     rows = [
         Standing(
             qualification=qualification,
@@ -178,10 +189,10 @@ def apply_rule(*, qualification: Qualification, batch: Batch, by: User) -> list[
             reason=line.outcome.reason[:LONGEST_REASON],
             evidence=line.evidence,
         )
-        for line in standings.lines(qualification, batch)
+        for line in lines
         if line.outcome is not None and line.is_new
     ]
-    return _write(rows, study, by)
+    return _write(rows, qualification.study, by)
 
 
 def _begin(

@@ -63,6 +63,8 @@ def rehearse(
     # The study before the batch, as in a release: two first rehearsals at once would each create the people.
     lock_study(batch.study)
     batch = locks.locked_batch(batch.pk)
+    if batch.is_training:
+        raise RehearsalError(f"the batch {batch.name} is a training: it is for people")
     # The items are locked: this waits for a claim under way; a later one is refused.
     items = list(batch.items.real().select_for_update(of=("self",)))
     _require_unstarted(batch)

@@ -69,6 +69,10 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     scheme = schemes.get(batch.scheme)
     if not scheme.has_verdict:
         raise SettleError(f"items of {scheme.name} end with no verdict: there is nothing to settle")
+    if batch.is_training:
+        raise SettleError(
+            f"the batch {batch.name} is a training: its items have known labels, and end with no verdict"
+        )
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
     _expire_claims(batch, expire_claims)

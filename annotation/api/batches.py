@@ -38,6 +38,12 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         default=None,
         help_text="what a person must hold to work on it; null: every annotator of the study works on it",
     )
+    trains_for = serializers.CharField(
+        source="trains_for.name",
+        allow_null=True,
+        default=None,
+        help_text="the qualification that a training decides on; null: none",
+    )
     n_items = serializers.IntegerField(
         source="progress.n_items", help_text="items, without control items"
     )
@@ -63,7 +69,8 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
     class Meta:
         model = Batch
         fields = [
-            *("id", "name", "scheme", "state", "is_rehearsal", "pool", "guideline_sha256"),
+            *("id", "name", "scheme", "state", "is_rehearsal", "purpose", "trains_for", "pool"),
+            "guideline_sha256",
             *("judgements_per_item", "claim_seconds", "grouping", "largest_share", "qualification"),
             *("prefetch_depth", "skip_reasons"),
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
@@ -75,6 +82,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         read_only_fields = fields
         extra_kwargs = {
             "scheme": {"help_text": "what is judged"},
+            "purpose": {
+                "help_text": "work, pilot, or training: control items only, which count in no result"
+            },
             "gives_feedback": {
                 "help_text": "whether annotators see the final labels of their items once it is settled"
             },
@@ -155,7 +165,10 @@ class BatchView(StudyView):
     roles = (Role.REQUESTER,)
 
     def get_queryset(self) -> QuerySet[Batch]:
-        related = ("study", "pool", "guideline", "qualification", "created_by", "closed_by")
+        related = (
+            *("study", "pool", "guideline", "qualification", "trains_for"),
+            *("created_by", "closed_by"),
+        )
         rows = self.study.batches.select_related(*related).order_by("-created_at", "-pk")
         return with_rows(rows)
 

@@ -10,7 +10,16 @@ from annotation.models import Batch, Guideline
 from sampling.models import Pool
 
 # Of the initial values of a draft, what belongs to that batch alone.
-OF_ONE_BATCH = ("name", "pool", "deadline", "qualification", "seed")
+OF_ONE_BATCH = (
+    "name",
+    "pool",
+    "purpose",
+    "trains_for",
+    "check",
+    "deadline",
+    "qualification",
+    "seed",
+)
 
 
 def newest_guideline(study: Study, scheme: str) -> str:

@@ -14,8 +14,8 @@ from annotation.schemes import ChoiceScheme, Option, Scheme, Shows
 
 GUIDELINE_SECTION = "What annotators read"
 SECTIONS = {
-    "Scheme and pool": ("name", "scheme", "pool"),
-    GUIDELINE_SECTION: ("guideline",),
+    "Scheme and pool": ("name", "scheme", "pool", "purpose", "trains_for"),
+    GUIDELINE_SECTION: ("guideline", "check"),
     "Assignment of items": (
         *(
             "qualification",

@@ -7,12 +7,13 @@ from django import forms
 from django.db.models import QuerySet
 
 from accounts.models import Study
-from annotation import schemes
+from annotation import check_questions, schemes
 from annotation.actions.batches import purpose_of
+from annotation.check_questions import CheckTextError
 from annotation.design import items_ahead
 from annotation.forms import prices
 from annotation.forms.deadlines import deadline_field, to_utc
-from annotation.models import Batch, Grouping, Qualification
+from annotation.models import Batch, BatchPurpose, Grouping, Qualification
 from annotation.models.limits import (
     LEAST_CONTROL_EVERY,
     LONGEST_CLAIM_SECONDS,
@@ -25,10 +26,14 @@ from annotation.models.limits import (
     SKIP_REASONS,
     require_skip_reasons,
 )
+from annotation.queries import checks
 from annotation.schemes import Shows
 from corpus.models import plain_name
 from sampling.models import Pool
 
+CHECK_EXAMPLE = (
+    "An answer is right, but misspelt. Which label?\n( ) malformed\n(x) plausible\n> Why."
+)
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
 
@@ -61,7 +66,8 @@ class DraftForm(prices.PricingForm):
 
     # The other fields come after these: reward, currency, seconds, seed.
     field_order = (
-        *("name", "scheme", "pool", "guideline", "judgements", "grouping"),
+        *("name", "scheme", "pool", "purpose", "trains_for", "guideline", "check"),
+        *("judgements", "grouping"),
         *(
             "qualification",
             "opponents",
@@ -80,11 +86,42 @@ class DraftForm(prices.PricingForm):
     )
     scheme = forms.ChoiceField(label="What is judged")
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    purpose = forms.ChoiceField(
+        label="What it is for",
+        required=False,  # a page that was opened before this was asked
+        choices=[
+            (BatchPurpose.WORK.value, "work: its judgements count"),
+            (BatchPurpose.PILOT.value, "pilot: the same, in small, before the work"),
+            (
+                BatchPurpose.TRAINING.value,
+                "training: control items only, and after each what was expected",
+            ),
+        ],
+        initial=BatchPurpose.WORK.value,
+        help_text="Training asks about nothing of its pool: its items have a known label, everybody judges all of them"
+        " in the same order, and they count in no result. They are added on the page of the draft.",
+    )
+    trains_for = forms.ModelChoiceField(
+        Qualification.objects.none(),
+        label="The training decides on",
+        required=False,
+        empty_label="nothing",
+        help_text="The qualification whose rule looks at the answers at the end; only for training. Each training for it"
+        " is one attempt.",
+    )
     guideline = forms.CharField(
         required=False,
         strip=False,  # the text to the letter, as from a file
         widget=forms.Textarea(attrs={"rows": 14}),
         help_text="In Markdown. Shown in full before the first item, and at the press of g after that.",
+    )
+    check = forms.CharField(
+        label="Check of the guideline",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "placeholder": CHECK_EXAMPLE}),
+        help_text="Questions with one right choice each, answered before the first item; two attempts, then the person"
+        " cannot work on this batch. A question, its choices with ( ), the right one with (x), and > an explanation;"
+        " then an empty line. Empty: no check.",
     )
     judgements = forms.IntegerField(
         label="Judgements of each item",
@@ -191,12 +228,21 @@ class DraftForm(prices.PricingForm):
             choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
         )
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
-        asked = self.fields["qualification"]
-        if isinstance(asked, forms.ModelChoiceField):
-            asked.queryset = study.qualifications.order_by("name")
+        for name in ("qualification", "trains_for"):
+            asked = self.fields[name]
+            if isinstance(asked, forms.ModelChoiceField):
+                asked.queryset = study.qualifications.order_by("name")
 
     def clean_deadline(self) -> datetime | None:
         return to_utc(self.cleaned_data["deadline"])
+
+    def clean_check(self) -> str:
+        text: str = self.cleaned_data["check"]
+        try:
+            check_questions.read(text)
+        except CheckTextError as error:
+            raise forms.ValidationError(f"It cannot be read: {error}.") from error
+        return text
 
     def clean_skip_reasons(self) -> list[str]:
         lines = [" ".join(line.split()) for line in self.cleaned_data["skip_reasons"].splitlines()]
@@ -216,7 +262,10 @@ class DraftForm(prices.PricingForm):
             "name": cleaned["name"],
             "scheme": cleaned["scheme"],
             "pool": cleaned["pool"],
+            "purpose": cleaned["purpose"] or BatchPurpose.WORK,
+            "trains_for": cleaned["trains_for"],
             "guideline": cleaned["guideline"].replace("\r\n", "\n"),
+            "check": cleaned["check"],
             "judgements_per_item": cleaned["judgements"],
             "grouping": cleaned["grouping"],
             "qualification": cleaned["qualification"],
@@ -243,7 +292,10 @@ class DraftForm(prices.PricingForm):
             "name": batch.name,
             "scheme": batch.scheme,
             "pool": batch.pool_id,
+            "purpose": batch.purpose,
+            "trains_for": batch.trains_for_id,
             "guideline": batch.guideline.text,
+            "check": check_questions.as_text(checks.questions_of(batch)),
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,
             "qualification": batch.qualification_id,

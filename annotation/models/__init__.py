@@ -1,6 +1,7 @@
 from annotation.models.adjudicator import AdjudicatorPreference, SourcesShown
 from annotation.models.batch import (
     Batch,
+    BatchPurpose,
     BatchState,
     Grouping,
     Guideline,
@@ -8,6 +9,7 @@ from annotation.models.batch import (
     ItemAnswer,
     ItemPassage,
 )
+from annotation.models.checks import CheckAttempt, ComprehensionCheck
 from annotation.models.controls import Key
 from annotation.models.decision import (
     Adjudication,
@@ -47,8 +49,11 @@ __all__ = [
     "AssignmentState",
     "Batch",
     "BatchPreset",
+    "BatchPurpose",
     "BatchState",
     "BatchWithdrawal",
+    "CheckAttempt",
+    "ComprehensionCheck",
     "Cursor",
     "Exclusion",
     "ExtraAsked",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import Study, User
 from accounts.withdrawable import Withdrawable
 from annotation.models import limits
+from annotation.models.checks import ComprehensionCheck
 from annotation.models.trust import Qualification, StandingState
 from corpus.models import Passage, Turn, plain_name
 from sampling import pay
@@ -52,10 +53,21 @@ class Grouping(models.TextChoices):
     NONE = "none"
 
 
+class BatchPurpose(models.TextChoices):
+    WORK = "work"
+    PILOT = "pilot"  # a small batch before the work, judged and settled as any other
+    TRAINING = (
+        "training"  # control items only; after each judgement people are told what was expected
+    )
+
+
 class BatchQuerySet(models.QuerySet["Batch"]):
-    def counting(self) -> "BatchQuerySet":
-        """Return the batches that are not withdrawn: only these count in what is computed or decided."""
+    def not_withdrawn(self) -> "BatchQuerySet":
         return self.filter(is_withdrawn=False)
+
+    def counting(self) -> "BatchQuerySet":
+        """Return the batches that count in what is computed or decided: not withdrawn ones, nor training."""
+        return self.not_withdrawn().exclude(purpose=BatchPurpose.TRAINING)
 
 
 class Batch(Withdrawable):
@@ -128,6 +140,15 @@ class Batch(Withdrawable):
     qualification = models.ForeignKey(
         Qualification, models.PROTECT, null=True, blank=True, related_name="batches"
     )
+    purpose = models.CharField(max_length=10, choices=BatchPurpose, default=BatchPurpose.WORK)
+    # The qualification that the answers of a training batch decide on; None: a training that decides nothing.
+    trains_for = models.ForeignKey(
+        Qualification, models.PROTECT, null=True, blank=True, related_name="trainings"
+    )
+    # What people answer before their first item; None: nothing. Frozen once it opened.
+    comprehension_check = models.ForeignKey(
+        ComprehensionCheck, models.PROTECT, null=True, blank=True, related_name="batches"
+    )
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -182,6 +203,17 @@ class Batch(Withdrawable):
                 name="annotation_batch_closed_at_and_by_when_closed",
             ),
             models.CheckConstraint(
+                condition=Q(purpose__in=BatchPurpose.values),
+                name="annotation_batch_purpose_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(purpose=BatchPurpose.TRAINING, control_every=None, is_rehearsal=False)
+                | (~Q(purpose=BatchPurpose.TRAINING) & Q(trains_for=None)),
+                name="annotation_batch_training_fits",
+                violation_error_message="Only training decides on a qualification; it hides no control items, and it is"
+                " for people, not for a rehearsal.",
+            ),
+            models.CheckConstraint(
                 condition=Q(is_withdrawn=False) | Q(state=BatchState.CLOSED),
                 name="annotation_batch_closed_when_withdrawn",
             ),
@@ -194,6 +226,10 @@ class Batch(Withdrawable):
     def withdrawn_objection(self) -> str:
         """Why nothing more can be decided in it while it is withdrawn; "" while it is not."""
         return f"the batch {self} is withdrawn: bring it back first" if self.is_withdrawn else ""
+
+    @property
+    def is_training(self) -> bool:
+        return self.purpose == BatchPurpose.TRAINING
 
     @property
     def is_for_everybody(self) -> bool:
@@ -236,7 +272,11 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.filter(Q(n_open__gt=0) | Q(n_wanted=None), is_excluded=False)
 
     def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
-        """Return the claimable items that this person was never handed, in the batch's order.
+        """Return the claimable items that this person was never handed, in the batch's order."""
+        return self.unseen_by(annotator).claimable().order_by("position")
+
+    def unseen_by(self, annotator: int | Expression) -> "ItemQuerySet":
+        """Return the items that this person was never handed.
 
         Whether they were is asked of each item in turn, by the item: the few who were handed one are
         looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
@@ -246,8 +286,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         person = ExpressionWrapper(F("annotator_id") + 0, models.BigIntegerField())
         own = assignments.alias(person=person).filter(item=OuterRef("pk"), person=annotator)
         handed = Subquery(own.values_list(Value(True))[:1], output_field=models.BooleanField())
-        unseen = self.alias(handed=Coalesce(handed, False)).filter(handed=False)
-        return unseen.claimable().order_by("position")
+        return self.alias(handed=Coalesce(handed, False)).filter(handed=False)
 
 
 class Item(models.Model):

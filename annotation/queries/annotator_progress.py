@@ -20,7 +20,7 @@ from annotation.models import (
     Judgement,
     Review,
 )
-from annotation.queries import own_controls, recent_judgements
+from annotation.queries import own_controls, recent_judgements, training
 from performance.compiled_queries import Compiled
 from sampling.pay import Money
 
@@ -136,15 +136,12 @@ def progress_by_batch(
     batches: Sequence[Batch], annotator: User, now: datetime
 ) -> dict[int, Progress]:
     """The person's progress in each batch, by its key. The number of queries is constant, but for batches with
-    control items, each of which is asked as at its desk: the numbers there are the same.
+    control items and training, each of which is asked as at its desk: the numbers there are the same.
     """
-    plain = [batch for batch in batches if batch.control_every is None]
+    keyed = [batch for batch in batches if batch.is_training or batch.control_every is not None]
+    plain = [batch for batch in batches if batch not in keyed]
     found = _progress_of_many(plain, annotator, now)
-    return found | {
-        batch.pk: desk_progress(batch, annotator, now)
-        for batch in batches
-        if batch.control_every is not None
-    }
+    return found | {batch.pk: desk_progress(batch, annotator, now) for batch in keyed}
 
 
 def _progress_of_many(
@@ -240,6 +237,12 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     so they are counted only if few items are ahead. Control items that come among them are counted as they are.
     """
     most = MOST_COUNTED + 1
+    if cursor.batch.is_training:
+        return (
+            0
+            if training.why_not_begin(cursor.batch, annotator)
+            else len(training.unseen_items(cursor.batch, annotator.pk, most))
+        )
     if cursor.batch.most_per_person is not None:
         n_real = cursor.n_taken - cursor.n_controls
         most = max(0, min(most, cursor.batch.most_per_person - n_real))

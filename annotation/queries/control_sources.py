@@ -60,6 +60,8 @@ def objection(batch: Batch, source: Batch) -> str:
 def questions_of(batch: Batch) -> set[int]:
     """The questions (keys of turns) that the batch asks about, or has a control item of."""
     asked = Candidate.objects.filter(pool=batch.pool_id).order_by()
+    if batch.is_training:  # it asks about none of its pool
+        asked = asked.none()
     own = Item.objects.filter(batch=batch).order_by()
     return {*asked.values_list("turn", flat=True), *own.values_list("turn", flat=True)}
 

@@ -12,6 +12,8 @@ from accounts.models import User
 from annotation import schemes
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, FlagAnswer, Judgement
 from annotation.models.work import AssignmentQuerySet
+from annotation.queries import training
+from annotation.queries.training import Expectation
 from annotation.schemes import Scheme, payloads
 from annotation.schemes.sheet import SheetScheme
 from performance.compiled_queries import Compiled, Param
@@ -83,12 +85,14 @@ class RecentJudgement:
     words       the response in a few words
     lines       the whole response to a sheet, a line for each question; [] for another scheme
     why_fixed   why it can no longer be changed; "" if it can
+    expectation what was expected of it, in training only
     """
 
     judgement: Judgement
     words: str
     lines: list[str]
     why_fixed: str
+    expectation: Expectation | None = None
 
     @property
     def content(self) -> dict[str, Any]:
@@ -133,12 +137,14 @@ def latest_judgement_of(batch: Batch, annotator: User) -> RecentJudgement | None
 def _recent(batch: Batch, judgements: Sequence[Judgement]) -> list[RecentJudgement]:
     prefetch_related_objects(judgements, "reviews")
     scheme = schemes.get(batch.scheme)
+    told = training.expectations(batch, judgements)
     return [
         RecentJudgement(
             each,
             scheme.own_words(each.response),
             _lines(scheme, each),
             _why_fixed(each, batch),
+            told.get(each.pk),
         )
         for each in judgements
     ]
@@ -154,6 +160,8 @@ def _lines(scheme: Scheme, judgement: Judgement) -> list[str]:
 
 
 def _why_fixed(judgement: Judgement, batch: Batch) -> str:
+    if batch.is_training:
+        return "you were told what was expected"
     if batch.state == BatchState.CLOSED:
         return "the batch is closed"
     return "it was reviewed" if judgement.reviews.all() else ""

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from accounts.models import Membership, Role, Study, User
 from annotation import schemes
 from annotation.models import Batch, BatchState, Qualification, Standing, StandingState
-from annotation.queries import expected_labels
+from annotation.queries import expected_labels, training_attempts
 from stats import qualification as rules
 from stats.qualification import Decision, Outcome, Rule, RuleError
 
@@ -88,16 +88,24 @@ def lines(
 def suggestions(qualification: Qualification, batch: Batch) -> dict[int, Outcome]:
     """Return what the rule says of everybody who judged in the batch, by the person's key."""
     rule = rule_for(qualification, batch)
-    failed = _batches_failed_in(qualification)
+    failed = batches_failed_in(qualification)
+    begun = training_attempts.begun_before(batch, qualification)
+    finished = training_attempts.finished_by(batch) if batch.is_training else frozenset()
     return {
         person: rules.outcome(
             rule,
             answers,
-            may_answer_more=batch.state != BatchState.CLOSED,
-            attempts_used=len(failed.get(person, set()) | {batch.pk}),
+            may_answer_more=batch.state != BatchState.CLOSED and person not in finished,
+            attempts_used=len(failed[person] | begun[person] | {batch.pk}),
         )
         for person, answers in expected_labels.answers_by_person(batch).items()
     }
+
+
+def line_of(qualification: Qualification, batch: Batch, person: User) -> Line | None:
+    """Return the line of one candidate, with what the rule says of their answers in the batch; None for others."""
+    members = candidates(qualification.study).filter(user=person)
+    return next(iter(lines(qualification, batch, members)), None)
 
 
 def rule_for(qualification: Qualification, batch: Batch) -> Rule:
@@ -113,10 +121,10 @@ def rule_for(qualification: Qualification, batch: Batch) -> Rule:
     return rule
 
 
-def _batches_failed_in(qualification: Qualification) -> dict[int, set[Any]]:
+def batches_failed_in(qualification: Qualification) -> defaultdict[int, set[Any]]:
     """Return the keys of the batches in which the rule failed each person."""
     rows = Standing.objects.filter(qualification=qualification, state=StandingState.FAILED, by=None)
-    found: dict[int, set[Any]] = defaultdict(set)
+    found: defaultdict[int, set[Any]] = defaultdict(set)
     for person, evidence in rows.values_list("user", "evidence"):
         found[person].add(evidence.get("batch"))
     return found

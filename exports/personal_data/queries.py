@@ -31,6 +31,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "studies": account.studies(user),
         "consents": account.consents(user),
         "guidelines_read": work.guidelines_read(user),
+        "checks_of_guidelines": work.checks_of_guidelines(user),
         "batches": work.batches(user, now),
         "pauses": work.pauses(user),
         "qualifications": work.qualifications(user),

@@ -13,7 +13,7 @@ from annotation.models import (
     NoticeDismissal,
     Pause,
 )
-from annotation.queries import annotator_progress, earnings
+from annotation.queries import annotator_progress, checks, earnings
 from annotation.schemes import payloads
 from exports.personal_data.rows import PIECE, Row, place, time_or_none
 from exports.rows.ids import timestamp
@@ -28,6 +28,24 @@ def guidelines_read(user: User) -> list[Row]:
             "read_at": timestamp(each.read_at),
         }
         for each in readings.order_by("read_at", "pk")
+    ]
+
+
+def checks_of_guidelines(user: User) -> list[Row]:
+    """Return the attempts at questions on guidelines, with what was chosen, as the page after each shows them."""
+    attempts = user.check_attempts.select_related("batch__study", "batch__comprehension_check")
+    return [
+        {
+            **place(each.batch),
+            "at": timestamp(each.taken_at),
+            "attempt": each.number,
+            "is_passed": each.is_passed,
+            "answers": [
+                {"question": answer.question.text, "answer": answer.words}
+                for answer in checks.answers_in(each, checks.questions_of(each.batch))
+            ],
+        }
+        for each in attempts.order_by("pk")
     ]
 
 

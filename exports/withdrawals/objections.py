@@ -13,7 +13,7 @@ def of_pool(pool: Pool) -> str:
     if pool.built_at is None:
         return f"the pool “{pool}” is still being built: cancel its job, and delete the pool"
     steps = [
-        *_steps(pool.batches.counting()),
+        *_steps(pool.batches.not_withdrawn()),
         *_step("withdraw the pool", queries.pools_drawn_from(pool).filter(is_withdrawn=False)),
     ]
     return f"the pool “{pool}” is in use: {' and '.join(steps)} first" if steps else ""
@@ -30,7 +30,7 @@ def of_pool_return(pool: Pool) -> str:
 
 
 def of_dataset(dataset: Dataset) -> str:
-    at_work = Batch.objects.counting().filter(pool__dataset=dataset)
+    at_work = Batch.objects.not_withdrawn().filter(pool__dataset=dataset)
     steps = _steps(at_work.exclude(state=BatchState.CLOSED), act="close or withdraw")
     return (
         f"“{dataset}” has batches that are not closed: {' and '.join(steps)} first" if steps else ""

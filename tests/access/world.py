@@ -5,7 +5,7 @@ from pathlib import Path
 
 from accounts.actions import studies
 from accounts.models import Role, Study, User
-from annotation.actions import claims, judgements, messages, notices, qualifications
+from annotation.actions import checks, claims, judgements, messages, notices, qualifications
 from annotation.models import Batch, Flag, Item, Message, Notice, Qualification, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
@@ -97,7 +97,8 @@ def build(folder: Path) -> World:
     bob = member(study, "bob", Role.ANNOTATOR, by=alice)
     trusted = qualifications.create(study=study, name="trusted", rule={}, by=alice)
     qualifications.grant(qualification=trusted, people=[bob], reason="careful", by=alice)
-    batch = BatchFactory(pool=a_pool(study), qualification=trusted)
+    check = checks.check_of(study, "Is it lit?\n(x) yes\n( ) no", alice)
+    batch = BatchFactory(pool=a_pool(study), qualification=trusted, comprehension_check=check)
     item = ItemFactory(batch=batch)
     (held,) = claims.claim(batch=batch, by=bob)
     liveness.record_beat()

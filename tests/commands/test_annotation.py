@@ -26,6 +26,7 @@ def test_open_batch_counts_what_it_asks(commands, pool):
         "batch": "plausible",
         "state": "open",
         "n_items": 3,
+        "purpose": "work",
         "n_without_evidence": 0,
         "n_judgements_wanted": 9,
         "is_rehearsal": False,

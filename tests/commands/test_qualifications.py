@@ -139,3 +139,53 @@ def test_a_batch_asks_for_it_and_warns_while_nobody_holds_it(commands, trusted, 
     grant(commands, "bob")
     assert claim_one(Batch.objects.get(name="full"), bob)
     assert commands.run("open_batch", "--name", "more", *asked)["warnings"] == []
+
+
+def keys_file(tmp_path, text):
+    path = tmp_path / "keys.csv"
+    path.write_text(f"turn,answer,label,explanation\n{text}")
+    return str(path)
+
+
+def test_a_training_is_opened_with_its_items_in_the_order_of_the_file(
+    commands, trusted, study, tmp_path
+):
+    pool = pool_of(study)
+    keys = keys_file(
+        tmp_path, "7_2,In 1879.,plausible,The plaque says so.\n7_1,Nobody.,implausible,\n"
+    )
+    asked = ("--scheme", "plausibility", "--pool", pool.name, "--purpose", "training")
+
+    opened = commands.run(
+        "open_batch", "--name", "training", *asked, "--trains-for", "trusted", "--keys", keys
+    )
+
+    assert (opened["purpose"], opened["n_items"], opened["warnings"]) == ("training", 2, [])
+    batch = Batch.objects.get(name="training")
+    assert [each.turn.number for each in batch.items.all()] == [2, 1]
+    assert batch.items.first().key.explanation == "The plaque says so."
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--purpose", "training"), "the training t has no items"),
+        (("--keys", "keys.csv"), "--keys: only a training consists of keyed items"),
+        (("--trains-for", "trusted"), "Only training decides on a qualification"),
+    ],
+)
+def test_a_training_that_makes_no_sense_is_refused(commands, trusted, study, options, says):
+    asked = ("--scheme", "plausibility", "--pool", pool_of(study).name)
+
+    assert says in commands.error("open_batch", "--name", "t", *asked, *options)
+    assert not Batch.objects.exists()
+
+
+def test_a_training_with_a_wrong_file_leaves_nothing(commands, study, tmp_path):
+    keys = keys_file(tmp_path, "7_9,Nobody.,implausible,\n")
+    asked = ("--scheme", "plausibility", "--pool", pool_of(study).name, "--purpose", "training")
+
+    says = commands.error("open_batch", "--name", "t", *asked, "--keys", keys)
+
+    assert "row 2: turn: is no question of the data set" in says
+    assert not Batch.objects.exists()

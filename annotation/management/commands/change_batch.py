@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from annotation.actions import batches, open_batches
-from annotation.commands import BatchCommand, batch_called, guideline_in
+from annotation.commands import BatchCommand, batch_called, text_in
 
 
 class Command(BatchCommand):
@@ -35,7 +35,7 @@ class Command(BatchCommand):
         wanted: dict[str, Any] = {
             "name": options["name"],
             "judgements_per_item": options["judgements"],
-            "guideline": guideline_in(options["guideline"]) if options["guideline"] else None,
+            "guideline": text_in(options["guideline"]) if options["guideline"] else None,
         }
         wanted = {name: value for name, value in wanted.items() if value is not None}
         if options["no_largest_share"] or options["largest_share"] is not None:

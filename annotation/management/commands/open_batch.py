@@ -1,20 +1,22 @@
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from accounts.commands import whole_number
-from annotation import schemes
-from annotation.actions import batches
+from django.core.management.base import CommandError
+
+from accounts.commands import existing_file, whole_number
+from annotation import control_keys_csv, schemes
+from annotation.actions import batches, checks, controls, training
 from annotation.commands import (
     BatchCommand,
     claim_seconds,
     deadline,
-    guideline_in,
     pool_called,
     qualification_called,
     reward,
+    text_in,
 )
-from annotation.models import Batch, Grouping
+from annotation.models import Batch, BatchPurpose, Grouping
 from annotation.models.limits import (
     LEAST_CONTROL_EVERY,
     MOST_CONTROL_EVERY,
@@ -25,21 +27,48 @@ from annotation.models.limits import (
     default_skip_reasons,
 )
 from annotation.queries import completion
+from corpus.problems import ImportProblems, Report
 from sampling import pay
 
 
 class Command(BatchCommand):
     help = "Create a batch of a pool under a scheme, and open it for annotators."
-    expected: ClassVar = (batches.BatchError,)
+    expected: ClassVar = (
+        batches.BatchError,
+        checks.CheckError,
+        controls.ControlError,
+        ImportProblems,
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True, metavar="BATCH")
         parser.add_argument("--scheme", required=True, choices=schemes.names())
         parser.add_argument("--pool", required=True)
         parser.add_argument(
+            "--purpose",
+            choices=BatchPurpose.values,
+            default=BatchPurpose.WORK.value,
+            help="training: control items only, and after each judgement what was expected; default: work",
+        )
+        parser.add_argument(
+            "--trains-for",
+            metavar="NAME",
+            help="of training: the qualification that it decides on; each training for it is one attempt",
+        )
+        parser.add_argument(
+            "--keys",
+            metavar="FILE.csv",
+            help="of training: its items in their order, with the columns turn, answer, label, explanation",
+        )
+        parser.add_argument(
             "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
         )
         parser.add_argument("--guideline", metavar="FILE.md")
+        parser.add_argument(
+            "--check",
+            metavar="FILE.txt",
+            help="questions on the guideline, which people answer before their first item",
+        )
         parser.add_argument(
             "--grouping",
             choices=Grouping.values,
@@ -112,14 +141,19 @@ class Command(BatchCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        asked = options["qualification"]
-        batch = batches.create_and_launch(
+        asked, trains_for = options["qualification"], options["trains_for"]
+        create, keyed = self._create(options)
+        batch = create(
+            **keyed,
             study=options["study"],
+            purpose=options["purpose"],
+            trains_for=trains_for and qualification_called(trains_for, options["study"]),
             name=options["name"],
             scheme=options["scheme"],
             pool=pool_called(options["pool"], options["study"]),
             by=options["by"],
-            guideline=guideline_in(options["guideline"]),
+            guideline=text_in(options["guideline"]),
+            check=text_in(options["check"]),
             judgements_per_item=options["judgements"],
             grouping=options["grouping"],
             claim_seconds=claim_seconds(options["claim_minutes"]),
@@ -137,19 +171,38 @@ class Command(BatchCommand):
             gives_feedback=options["feedback"],
             qualification=asked and qualification_called(asked, options["study"]),
             seed=options["seed"],
-            ask_without_evidence=options["ask_without_evidence"],
         )
         n_asked = batch.items.filter(n_open__gt=0).count()
         n_items = batch.items.count()
         return {
             "batch": batch.name,
             "state": batch.state,
+            "purpose": batch.purpose,
             "n_items": n_items,
-            "n_without_evidence": n_items - n_asked,
+            "n_without_evidence": 0 if batch.is_training else n_items - n_asked,
             "n_judgements_wanted": n_asked * batch.judgements_per_item,
             "is_rehearsal": batch.is_rehearsal,
-            "warnings": warnings(batch.judgements_per_item) + audience_warnings(batch),
+            "warnings": [
+                *([] if batch.is_training else warnings(batch.judgements_per_item)),
+                *audience_warnings(batch),
+            ],
         }
+
+    def _create(self, options: Mapping[str, Any]) -> tuple[Callable[..., Batch], dict[str, Any]]:
+        """The action that opens the batch, with the arguments that only it takes."""
+        if options["keys"] is None:
+            return batches.create_and_launch, {
+                "ask_without_evidence": options["ask_without_evidence"]
+            }
+        if options["purpose"] != BatchPurpose.TRAINING:
+            raise CommandError(
+                "--keys: only a training consists of keyed items; add_controls hides some in another batch"
+            )
+        report = Report(options["keys"], "row")
+        labels = schemes.verdict_scheme(options["scheme"]).labels
+        rows = control_keys_csv.read(existing_file(options["keys"]), labels, report)
+        report.finish()
+        return training.create_and_launch, {"rows": rows, "report": report}
 
     def lines(self, summary: Mapping[str, Any]) -> Iterable[str]:
         fields = dict(summary)

@@ -12,7 +12,7 @@ from stats.qualification import Outcome, RuleError
 
 
 class Command(BatchCommand):
-    help = "Show what a qualification's rule says of the answers in a settled batch; with --apply, let it decide."
+    help = "Show what a qualification's rule says of the answers in a settled batch or a training; with --apply, let it decide."
     expected: ClassVar = (qualifications.QualificationError, NotSettledError, RuleError)
 
     def add_options(self, parser: ArgumentParser) -> None:

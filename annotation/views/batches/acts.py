@@ -23,6 +23,7 @@ from annotation.queries import (
     people_at_work,
     repeated_answers,
     rule_changes,
+    training_attempts,
 )
 from annotation.schemes import Shows
 from annotation.views.batches import (
@@ -46,6 +47,8 @@ from sampling.models import EvidenceSpan
 
 @confirmation_view
 def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
+    if batch.is_training:
+        return _open_training(batch)
     scheme = schemes.get(batch.scheme)
     n_without = _n_without_evidence(batch) if scheme.shows_evidence else 0
     sizes = batch_forecast.items_per_question(batch)
@@ -93,6 +96,21 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
             "batch": batch,
             "shortfall": _shortfall_in_words(batch, n_asked, n_without),
         },
+    )
+
+
+def _open_training(batch: Batch) -> Confirmation:
+    n_items = training_attempts.items_of(batch).count()
+    return Confirmation(
+        act=acts.launch,
+        title=f"Open “{batch.name}”?",
+        consequences=[
+            *opening_wording.training_sentences(batch, n_items),
+            opening_wording.audience_sentence(batch, len(completion.people_of(batch))),
+            *([] if batch.guideline.text else ["The batch has no guideline."]),
+        ],
+        button="Open the training",
+        done=f"“{batch.name}” is open. Annotators find it under their work.",
     )
 
 

@@ -52,7 +52,8 @@ def batch_controls(request: StudyRequest, study: Study, batch: int) -> HttpRespo
         "lines": lines,
         "n_by_label": control_answers.n_by_label(found, lines),
         "take_out": TakeOutForm(),
-        "is_told_apart": found.grouping != Grouping.NONE
+        "is_told_apart": not found.is_training
+        and found.grouping != Grouping.NONE
         and single is not None
         and single < FEW_SINGLE_ITEMS,
     }
@@ -64,7 +65,7 @@ def _takes_more(batch: Batch) -> bool:
     """Whether control items can be added: in a draft, and in a batch at work that hands them out."""
     if batch.is_rehearsal or batch.study.is_archived or batch.state == BatchState.CLOSED:
         return False
-    return batch.state == BatchState.DRAFT or batch.control_every is not None
+    return batch.state == BatchState.DRAFT or batch.is_training or batch.control_every is not None
 
 
 @require_POST

@@ -15,6 +15,7 @@ from annotation import schemes
 from annotation.actions import batches as acts
 from annotation.actions import drafts
 from annotation.actions.batches import BatchError
+from annotation.actions.checks import CheckError
 from annotation.forms import draft_defaults, draft_page
 from annotation.forms import drafts as draft_forms
 from annotation.models import Batch, BatchState
@@ -97,7 +98,7 @@ def _save(form: draft_forms.DraftForm, action: Any, **options: Any) -> Batch | N
     """Call the action with the form's values. None if it refuses, with the errors added to the form."""
     try:
         batch: Batch = action(**options, **form.settings())
-    except BatchError as error:
+    except (BatchError, CheckError) as error:
         form.add_error(None, f"Nothing was saved: {error}.")
     except ValidationError as error:
         form.add_error(None, ValidationError(error.messages))

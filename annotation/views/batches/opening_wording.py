@@ -21,6 +21,25 @@ def created_sentence(batch: Batch, n_asked: int, n_without: int) -> str:
     )
 
 
+def training_sentences(batch: Batch, n_items: int) -> list[str]:
+    """What a training asks, what it pays, and what becomes of its answers."""
+    items = "1 item" if n_items == 1 else f"{n_items} items"
+    sentences = [
+        f"Everybody judges the same {items} in the same order, and reads after each what was expected. Nothing can be"
+        " skipped or undone, and nothing of it counts in a result."
+    ]
+    if batch.price:
+        sentences.append(
+            f"It pays {batch.price} a judgement, {batch.price.times(n_items)} to who finishes it."
+        )
+    asked = batch.trains_for
+    if asked is None:
+        return sentences
+    acts = bool(asked.rule.get("acts"))
+    who = "its rule decides at the end" if acts else "you decide, when they have finished"
+    return [*sentences, f"Who holds “{asked.name}” is what it is about: {who}."]
+
+
 def audience_sentence(batch: Batch, n_people: int) -> str:
     """Return the sentence that says who can begin at once and how many they are, or that nobody can yet."""
     if batch.qualification is None:

@@ -23,6 +23,7 @@ from annotation.queries import (
     completion,
     double_adjudication,
     guideline_issues,
+    training_attempts,
     verdict_groups,
 )
 from annotation.queries import (
@@ -71,7 +72,13 @@ requester = guards.study(Role.REQUESTER)
 
 def batch_of(study: Study, pk: int) -> Batch:
     batches = Batch.objects.select_related(
-        "study", "pool__dataset", "guideline", "qualification", "closed_by"
+        "study",
+        "pool__dataset",
+        "guideline",
+        "qualification",
+        "trains_for",
+        "comprehension_check",
+        "closed_by",
     )
     return get_object_or_404(batches, study=study, pk=pk)
 
@@ -131,6 +138,7 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "can_return": batch.state != BatchState.DRAFT and not line.n_counted,
         "n_versions": batch.guideline_versions.count() if batch.guideline_since else 0,
         "scheme": scheme,
+        "training": training_attempts.counts(batch) if batch.is_training else None,
         "shows_pairs": scheme.shows == Shows.PAIR,
         "listing": listing,
         "workers": batch_workers.workers(batch, listing.page, line.n_items, activity),

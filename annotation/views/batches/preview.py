@@ -11,6 +11,7 @@ from accounts.models import Study
 from annotation import schemes
 from annotation.design import screens
 from annotation.models import Batch, BatchState, SetAside
+from annotation.queries import training_attempts
 from annotation.schemes import Scheme, payloads
 from annotation.schemes.sheet import SheetScheme
 from annotation.views.batches.pages import batch_of, requester
@@ -35,7 +36,10 @@ def batch_preview(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 
 def _first_payloads(batch: Batch) -> list[dict[str, Any]]:
-    if batch.state != BatchState.DRAFT:
+    if batch.is_training:
+        items = training_attempts.items_of(batch)
+        first = list(items.values_list("payload", flat=True)[:N_PREVIEWED])
+    elif batch.state != BatchState.DRAFT:
         not_asked = batch.items.filter(verdicts__set_aside_reason=SetAside.NO_EVIDENCE)
         asked = batch.items.real().exclude(pk__in=not_asked.values("pk"))
         first = list(asked.values_list("payload", flat=True)[:N_PREVIEWED])

@@ -17,7 +17,7 @@ from accounts.guards import PersonRequest
 from accounts.models import Consent, Role, RoleGrant, Study, User
 from annotation import schemes
 from annotation.models import Assignment, Batch, BatchState, Flag, Judgement, Message, Verdict
-from annotation.queries import annotator_progress, audience, feedback
+from annotation.queries import annotator_progress, audience, checks, feedback
 from annotation.queries.annotator_progress import Progress
 from annotation.queries.notices import notices_for
 from annotation.schemes import Scheme
@@ -30,17 +30,23 @@ N_QUESTIONS = 10
 
 @dataclass(frozen=True)
 class Line:
-    """A batch in the person's list."""
+    """A batch in the person's list. `is_barred`: they have failed the check of its guideline."""
 
     batch: Batch
     scheme: Scheme
     progress: Progress
     is_over: bool
+    is_barred: bool
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether it is a training that the person has not begun and cannot begin now."""
+        return self.batch.is_training and not self.progress.n_done and not self.progress.n_left
 
     @property
     def is_ready(self) -> bool:
         """Whether there is something for the person to judge now; what they hold of a withdrawn batch is not."""
-        if self.batch.is_withdrawn:
+        if self.batch.is_withdrawn or self.is_barred:
             return False
         return self.progress.n_left > 0 and (self.is_over or self.batch.state == BatchState.OPEN)
 
@@ -59,7 +65,7 @@ class Line:
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
     known = _batch_lines(request.user, desks)
-    lines = [line for line in known if line.batch.is_admitted]
+    lines = [line for line in known if line.batch.is_admitted and not line.is_to_come]
     context = {
         "ready": sorted(
             (line for line in lines if line.is_ready), key=lambda line: not line.progress.n_done
@@ -113,12 +119,14 @@ def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
     opened = [each for each in opened if each.is_admitted or audience.was_taken_off(each)]
     now = timezone.now()
     ahead = annotator_progress.progress_by_batch(opened, user, now)
+    barred = checks.failed_batches(opened, user)
     return [
         Line(
             batch,
             schemes.get(batch.scheme),
             ahead[batch.pk],
             annotator_progress.is_over(batch, now),
+            batch.pk in barred,
         )
         for batch in opened
     ]

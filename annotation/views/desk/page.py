@@ -1,9 +1,7 @@
 """The annotator's desk: one item a screen, judged with one key."""
 
 import uuid
-from collections.abc import Iterable
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -22,20 +20,19 @@ from annotation.actions import claims, first_parts, guideline_readings, judgemen
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import AlreadySubmittedError, NotClaimedError
 from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_class
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Flag, Judgement
+from annotation.models import Assignment, Batch, BatchState, Flag, Judgement
 from annotation.queries import (
     annotator_progress,
+    checks,
     guideline_diff,
     question_places,
     recent_judgements,
     why_no_work,
 )
 from annotation.queries.notices import notices_for
-from annotation.schemes import Scheme, payloads, sheet_layout
-from annotation.schemes.base import Payload
-from annotation.schemes.sheet import SheetScheme
+from annotation.schemes import Scheme
+from annotation.views.desk import contents, my_work, offline, training
 from annotation.views.desk import guards as desk_guards
-from annotation.views.desk import my_work, offline
 from performance.compiled_queries import Compiled
 
 LATE = (
@@ -58,17 +55,21 @@ def desk(request: StudyRequest, batch: Batch) -> HttpResponse:
         query = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('consent', args=[batch.study.slug])}?{query}")
     if guideline_readings.is_due(batch, request.user):
-        return _redirect_to_guidelines(request, batch)
+        return _redirect_before_work(request, batch, "desk_guidelines")
+    if checks.is_due(batch, request.user):
+        return _redirect_before_work(request, batch, "desk_check")
+    if (told := training.expectation_page(request, batch)) is not None:
+        return told
     assignment = _named_assignment(request, batch) or _next_assignment(request, batch)
     return _item_page(request, batch, assignment) if assignment else _end_page(request, batch)
 
 
-def _redirect_to_guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """Redirect to the guidelines; the end page if there is nothing to judge."""
+def _redirect_before_work(request: StudyRequest, batch: Batch, page: str) -> HttpResponse:
+    """Redirect to the guidelines, or to the questions on them; the end page if there is nothing to judge."""
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     own = Assignment.objects.claimed().filter(item__batch=batch, annotator=request.user)
     if (ahead.n_left and batch.state == BatchState.OPEN) or own.exists():
-        return redirect("desk_guidelines", batch.study.slug, batch.pk)
+        return redirect(page, batch.study.slug, batch.pk)
     return _end_page(request, batch)
 
 
@@ -103,7 +104,7 @@ def _item_page(
     ahead = annotator_progress.desk_progress(batch, request.user, timezone.now())
     places = question_places.question_places(batch, [assignment.item])
     context = {
-        **item_context(assignment, batch, scheme, _flags(assignment), before, form),
+        **contents.item_context(assignment, batch, scheme, _flags(assignment), before, form),
         "place": places.get(assignment.item_id, ""),
         "batch": batch,
         "assignment": assignment,
@@ -162,52 +163,6 @@ def _shown_state(batch: Batch, *, is_paused: bool) -> str:
     return state(batch, is_paused=is_paused)
 
 
-def item_context(
-    assignment: Assignment,
-    batch: Batch,
-    scheme: Scheme,
-    flags: Iterable[Flag] = (),
-    before: Judgement | None = None,
-    form: SubmissionForm | None = None,
-) -> dict[str, Any]:
-    """The context of _judged.html."""
-    content = payloads.content_in_order(
-        assignment.item.payload, judgements.screen_order(assignment, batch)
-    )
-    if isinstance(scheme, SheetScheme):
-        content = _with_questions(content, scheme, assignment, before, form)
-    return {
-        "payload": content,
-        "screen": f"annotation/schemes/{scheme.name}.html",
-        "shows_markdown": batch.shows_markdown,
-        "flags": flags,
-        "is_late": assignment.state == AssignmentState.EXPIRED,
-    }
-
-
-def _with_questions(
-    content: Payload,
-    scheme: SheetScheme,
-    assignment: Assignment,
-    before: Judgement | None,
-    form: SubmissionForm | None,
-) -> dict[str, Any]:
-    """The content with the questions of a sheet and the marks of a response: the one just sent, else the one taken
-    back, else the stored first part.
-    """
-    first_part = assignment.first_part
-    response, marks_missing = before.response if before else first_part or {}, False
-    if form and not form.is_first_part:
-        response, marks_missing = form.response, form.is_incomplete
-    return sheet_layout.content_with_questions(
-        scheme,
-        content,
-        response,
-        shows_all=first_part is not None,
-        marks_missing=marks_missing,
-    )
-
-
 def attempt(assignment: Assignment, before: Judgement | None) -> str:
     """The id of this attempt at the item, by which the browser stores unsent input."""
     return f"{assignment.public_id}-{before.number if before else 0}"
@@ -231,6 +186,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
     lines = my_work.batch_lines(request.user)
     if batch not in {line.batch for line in lines}:  # they were taken off it in this moment
         return desk_guards.problem(request, batch, "left", HTTPStatus.FORBIDDEN)
+    training.conclude(request, batch)
     context = {
         "batch": batch,
         "left": why_no_work.why_no_work(batch, request.user, timezone.now()),
@@ -238,6 +194,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
         "active_seconds": annotator_progress.active_seconds(batch, request.user),
         "elsewhere": [line for line in lines if line.is_ready and line.batch != batch],
         "notices": notices_for([batch], request.user),
+        **training.end_context(request, batch),
     }
     return render(request, "annotation/desk/end.html", context)
 
@@ -269,7 +226,7 @@ def submit(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpR
         return _already_judged_page(request, batch, stored)
     if stored.is_surplus:
         messages.warning(request, LATE)
-    return redirect("desk", batch.study.slug, batch.pk)
+    return training.redirect_after(request, batch, assignment)
 
 
 def _incomplete_page(

@@ -40,6 +40,9 @@ def guidelines(request: StudyRequest, batch: Batch) -> HttpResponse:
 @desk_guards.assignment
 def skip(request: StudyRequest, batch: Batch, assignment: Assignment) -> HttpResponse:
     form = SkipForm(batch.skip_reasons, request.POST if request.method == "POST" else None)
+    if batch.is_training:
+        messages.info(request, "In training every item is judged: nothing was skipped.")
+        return redirect(item_href(batch, assignment))
     if not form.is_valid():
         return _form_page(request, "skip", batch, assignment, form)
     try:

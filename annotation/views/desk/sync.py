@@ -24,12 +24,12 @@ from annotation.actions.judgements import NotClaimedError
 from annotation.forms import desk_sync as desk_requests
 from annotation.forms.desk_sync import DeskRequestError, FirstPart
 from annotation.models import Assignment, Batch, Flag, Judgement
-from annotation.queries import annotator_progress, question_places, recent_judgements
+from annotation.queries import annotator_progress, checks, question_places, recent_judgements
 from annotation.queries.annotator_progress import Progress
 from annotation.queries.notices import notices_for
 from annotation.schemes import ResponseError, Scheme
+from annotation.views.desk import contents, page, training
 from annotation.views.desk import guards as desk_guards
-from annotation.views.desk import page
 from performance.one_at_a_time import one_request_at_a_time
 
 # The texts of outcomes that need one.
@@ -89,6 +89,9 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         ahead=desk_request.ahead,
         n_more=desk_request.n_more if is_admitted and not is_due else 0,
     )
+    told = training.told(batch, synced.results)
+    if told:
+        training.conclude(request, batch)
     # What was stored before may be in the browser's count, or not: only the count itself settles that.
     asks_progress = desk_request.asks_progress or not all(each.is_new for each in synced.results)
     ahead = (
@@ -99,7 +102,10 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     is_paused = synced.is_paused or (ahead is not None and ahead.is_paused)
     return JsonResponse(
         {
-            "results": [_result(each, scheme) for each in synced.results],
+            "results": [
+                _result(each, scheme) | training.in_result(each, batch, told)
+                for each in synced.results
+            ],
             "opened": opened,
             "items": _items(batch, scheme, synced),
             "over": [str(name) for name in synced.finished],
@@ -120,9 +126,11 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
 
 
 def _is_due(request: StudyRequest, batch: Batch) -> bool:
-    """Whether the person has to read a guideline or give consent before the next item."""
-    return consent.is_needed(request.user, batch.study) or guideline_readings.is_due(
-        batch, request.user
+    """Whether the person has to give consent, read a guideline or answer questions on it before the next item."""
+    return (
+        consent.is_needed(request.user, batch.study)
+        or guideline_readings.is_due(batch, request.user)
+        or checks.is_due(batch, request.user)
     )
 
 
@@ -201,7 +209,7 @@ def _item(
         "attempt": page.attempt(assignment, before),
         "html": render_to_string(
             "annotation/desk/_judged.html",
-            page.item_context(assignment, batch, scheme, flags, before) | {"place": place},
+            contents.item_context(assignment, batch, scheme, flags, before) | {"place": place},
         ),
         "expires_at": assignment.expires_at.isoformat(),
         "said_before": scheme.own_words(before.response) if before else "",

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from annotation import schemes
 from annotation.actions import qualifications as acts
 from annotation.actions.qualifications import QualificationError
 from annotation.forms.qualifications import GRANT, DecisionForm, QualificationForm
-from annotation.models import Batch, Qualification, StandingState
+from annotation.models import Batch, BatchPurpose, BatchState, Qualification, StandingState
 from annotation.queries import standings
 from annotation.queries.expected_labels import NotSettledError
 from annotation.review_decisions import ReviewError
@@ -112,12 +113,16 @@ def _newest_decisions(asked: Qualification) -> Any:
 
 
 def _settled_batches(asked: Qualification) -> list[Batch]:
-    """The batches whose answers the rule can look at, newest first; none for a group, which has no rule."""
+    """The settled batches and trainings, whose answers the rule can look at, newest first; none for a group."""
     if asked.is_group:
         return []
     with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
-    batches = asked.study.batches.counting().filter(is_rehearsal=False, scheme__in=with_verdict)
-    settled = batches.filter(items__verdicts__isnull=False).distinct()
+    batches = asked.study.batches.not_withdrawn().filter(
+        is_rehearsal=False, scheme__in=with_verdict
+    )
+    opened = batches.exclude(state=BatchState.DRAFT)
+    is_settled = Q(items__verdicts__isnull=False) | Q(purpose=BatchPurpose.TRAINING)
+    settled = opened.filter(is_settled).distinct()
     return list(settled.order_by("-created_at", "-pk"))
 
 

@@ -44,6 +44,7 @@ function missing(form) {
 
 for (const [id, what] of [["skip", "Skipping"], ["flag", "Sending this"]]) {
   const form = document.querySelector(`#${id} form`);
+  if (!form) continue; // in training nothing is skipped
   const words = document.createElement("p");
   words.className = "missing";
   words.setAttribute("role", "status");

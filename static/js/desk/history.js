@@ -1,6 +1,7 @@
 // The last decisions, each one click back.
 
 import { takeBackOnServer } from "./aside.js";
+import { isTraining } from "./expected.js";
 
 const form = document.querySelector("#history");
 const list = form.querySelector("ol");
@@ -15,6 +16,7 @@ export function add({ assignment, said, text, question }) {
   line.dataset.assignment = assignment;
   line.querySelector("strong").textContent = said;
   line.querySelector(".of").textContent = text || question;
+  button.disabled = isTraining;
   button.setAttribute("formaction", button.getAttribute("formaction").replace(form.dataset.sample, assignment));
   list.prepend(line);
   while (list.children.length > MOST) list.lastElementChild.remove();

@@ -3,6 +3,7 @@
 import * as answers from "./answers.js";
 import * as batch from "./batch.js";
 import { address, delivery, outbox, tabs } from "./connection.js";
+import * as expected from "./expected.js";
 import * as firstPart from "./first_part.js";
 import * as keys from "./keys.js";
 import * as news from "./news.js";
@@ -59,7 +60,8 @@ function judge() {
   status.countJudgement();
   news.remark("");
   batch.hideNoteThatItGoesOn();
-  goOn();
+  if (expected.isTraining) expected.wait(item.assignment);
+  else goOn();
   news.sending(progress.itemNumber());
   document.dispatchEvent(new CustomEvent("desk:judged", { detail: entry }));
   isKept.then(status.show).then(() => delivery.wake());

@@ -5,10 +5,11 @@
 
 import { address, delivery, outbox, tabs } from "./connection.js";
 import * as copy from "./copy.js";
+import * as expected from "./expected.js";
 import * as firstPart from "./first_part.js";
 import * as judge from "./judge.js";
 import * as keys from "./keys.js";
-import { goOn, isHeld, leaveOut, nWanted } from "./next_item.js";
+import { goOn, goOnOrFill, isHeld, leaveOut, nWanted } from "./next_item.js";
 import * as progress from "./progress.js";
 import * as screen from "./screen.js";
 import { onAnswer, onRefused, onResults } from "./server_answer.js";
@@ -23,7 +24,8 @@ async function leaveOutUnsent() {
   const unsent = (await outbox.entries()).filter((entry) => entry.desk === address);
   if (!copy.isCopy) status.doubt(unsent.filter((entry) => entry.isTried));
   for (const entry of unsent) screen.leaveOut(entry.assignment);
-  if (unsent.some((entry) => entry.assignment === screen.shown?.assignment)) goOn();
+  if (expected.isTraining && unsent.length) expected.wait(unsent.at(-1).assignment);
+  else if (unsent.some((entry) => entry.assignment === screen.shown?.assignment)) goOn();
   await status.show();
   delivery.wake();
 }
@@ -51,3 +53,4 @@ await copy.begin();
 screen.resume();
 judge.listen(leaveOutUnsent());
 keys.listen({ takeBack, isHeld });
+expected.listen(goOnOrFill);

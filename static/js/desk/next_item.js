@@ -3,6 +3,7 @@
 
 import * as batch from "./batch.js";
 import { delivery, outbox, user } from "./connection.js";
+import * as expected from "./expected.js";
 import * as firstPart from "./first_part.js";
 import * as keys from "./keys.js";
 import * as news from "./news.js";
@@ -36,8 +37,15 @@ export function goOn() {
   put(item);
 }
 
+// After what was expected of the item before.
+export function goOnOrFill() {
+  goOn();
+  if (!screen.shown) fill(false);
+}
+
 // An item that was on the screen before; the one that is there now comes after it.
 export function showAgain(item) {
+  expected.close();
   screen.letIn(item.assignment);
   screen.setAside();
   put(item);
@@ -52,27 +60,29 @@ function put(item) {
 
 // Says why there is no item on the screen.
 export function showWaiting() {
-  if (!screen.shown) screen.show(null, waitingWords(), isLast);
+  if (!screen.shown && !expected.isShown()) screen.show(null, waitingWords(), isLast);
 }
 
 function waitingWords() {
   if (isLast) return "Nothing more is at hand.";
+  const what = expected.isOpen() ? "What was expected" : "The next item";
   switch (delivery.trouble?.kind) {
     case "unreachable":
-      return "The next item comes when you are online.";
+      return `${what} comes when you are online.`;
     case "unable":
-      return "The next item comes when the server can send it.";
+      return `${what} comes when the server can send it.`;
     case "signed-out":
-      return `The next item comes when ${user} is signed in.`;
+      return `${what} comes when ${user} is signed in.`;
     case "gone":
       return "Nothing more comes here.";
     default:
-      return "The next item is on its way…";
+      return `${what} is on its way…`;
   }
 }
 
 // Nothing is on the screen. `wasAsked`: the server was asked for items just now.
 export async function fill(wasAsked) {
+  if (expected.isOpen()) return;
   if (screen.ahead().length) return goOn();
   if (!wasAsked || (await outbox.entries()).length) return delivery.wake();
   leave();

@@ -2,10 +2,11 @@
 
 import * as batch from "./batch.js";
 import { delivery, outbox, tabs } from "./connection.js";
+import * as expected from "./expected.js";
 import * as firstPart from "./first_part.js";
 import * as news from "./news.js";
 import { add as saved } from "./history.js";
-import { fill, leave, leaveOut } from "./next_item.js";
+import { fill, goOn, leave, leaveOut } from "./next_item.js";
 import * as notices from "./notices.js";
 import * as progress from "./progress.js";
 import * as screen from "./screen.js";
@@ -27,9 +28,10 @@ export async function onAnswer({ answer, answered, isHere, wanted }) {
   else progress.move(n);
   if (answered.length) tabs.tell({ results: answered, progress: progress.known(), batch: answer.batch });
   await showResults(answered, n);
+  if (expected.take(answered)) goOn();
   for (const assignment of answer.over) leaveOut(assignment);
   screen.add(answer.items);
-  if (answer.is_due && !(await outbox.entries()).length) return leave();
+  if (answer.is_due && !expected.isOpen() && !(await outbox.entries()).length) return leave();
   if (!screen.shown) await fill(wanted > 0);
 }
 
@@ -40,6 +42,7 @@ export async function onResults({ results, progress: known, batch: itsBatch }) {
   if (known) progress.tellElsewhere(known);
   else progress.move(n);
   await showResults(results, n);
+  if (expected.take(results.filter(expected.isAbout))) goOn();
   if (delivery.trouble) delivery.now(); // the server is there
 }
 
@@ -71,7 +74,7 @@ function noteOutcome({ entry, result }) {
 async function showResults(answered, n) {
   await status.show();
   const latest = answered.filter(isStored).at(-1);
-  if (latest && !unconfirmed.latest()) news.isSaved(latest.entry, n, !batch.isClosed(), progress.itemNumber());
+  if (latest && !unconfirmed.latest()) news.isSaved(latest.entry, n, !batch.isClosed() && !expected.isTraining, progress.itemNumber());
 }
 
 function isStored({ result }) {

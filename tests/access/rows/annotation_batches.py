@@ -88,6 +88,7 @@ ROWS = {
             "batch_more",
             "batch_notices",
             "batch_controls",
+            "batch_check",
         )
     ),
     "annotator_pause": Row(expected=only("requester"), options=annotator),
