@@ -14,7 +14,7 @@ from exports.relations import queries
 from jobs.actions import jobs
 from jobs.models import Job
 from sampling.actions import answer_pairs
-from sampling.actions.answer_pairs import PairSelection
+from sampling.actions.answer_pairs import Accepted, PairSelection
 from sampling.actions.pools import PoolError
 from sampling.models import Pool
 from sampling.pairs import rule as pair_rule
@@ -48,35 +48,25 @@ def draw_pairs(*, release: Release, name: str, n: int, seed: int, by: User) -> P
     """
     permissions.require(by, release.study, Role.REQUESTER)
     rule = PairRule(release.number, n, seed)
-<<<<<<< HEAD
-    return record(release=release, name=name, rule=rule, selection=choose(release, rule), by=by)
+    return record(release=release, name=name, rule=rule, accepted=read_accepted(release), by=by)
 
 
-def choose(release: Release, rule: PairRule) -> PairSelection:
-    """Choose the pairs, without writing anything. Raises RelationError if there is nothing to draw from."""
-    dataset = _dataset_of(release)
+def read_accepted(release: Release) -> Accepted:
+    """Return the accepted answers of the release. Raises RelationError if there are none to draw from."""
+    _dataset_of(release)
     try:
-        accepted = queries.accepted_texts(release)
+        return queries.accepted_texts(release)
     except (OSError, ValueError) as error:
         raise RelationError(f"the files of release {release} cannot be read: {error}") from error
-=======
-    _require_usable(release)
-    accepted = _accepted(release)
-    if release.dataset is None:
-        raise RelationError(
-            f"release {release} is a comparison of systems: it has no accepted answers"
-        )
-    return _draw_and_record(release, release.dataset, name, rule, accepted, by)
 
 
 @transaction.atomic
-def _draw_and_record(
-    release: Release, dataset: Dataset, name: str, rule: PairRule, accepted: Accepted, by: User
-) -> Pool:
+def record(*, release: Release, name: str, rule: PairRule, accepted: Accepted, by: User) -> Pool:
+    """Draw from the accepted answers, and write the pairs as a pool. Raises what draw_pairs() says."""
+    permissions.require(by, release.study, Role.REQUESTER)
     # Releases are withdrawn, and pools drawn, under this lock: of two draws at once the second sees the first's pairs.
     lock_study(release.study)
-    _require_usable(release)
->>>>>>> part-circle
+    dataset = _dataset_of(release)
     earlier = queries.pools_of_pairs(dataset, is_rehearsal=release.is_rehearsal)
     texts: dict[str, list[str]] = defaultdict(list)
     for turn, text in accepted:
@@ -84,51 +74,28 @@ def _draw_and_record(
     drawn = pair_rule.draw(texts, rule, earlier=queries.drawn_pairs(earlier, dataset))
     if not drawn.pairs:
         raise RelationError(_nothing(release, drawn.n_earlier))
-    return PairSelection(drawn, accepted)
-
-
-def record(
-    *, release: Release, name: str, rule: PairRule, selection: PairSelection, by: User
-) -> Pool:
-    """Write the chosen pairs as a pool. Raises what draw_pairs() says."""
-    permissions.require(by, release.study, Role.REQUESTER)
     return answer_pairs.record(
-<<<<<<< HEAD
-        dataset=_dataset_of(release),
-=======
         dataset=dataset,
->>>>>>> part-circle
         name=name,
         rule=rule,
-        selection=selection,
+        selection=PairSelection(drawn, accepted),
         is_rehearsal=release.is_rehearsal,
         by=by,
     )
 
 
-<<<<<<< HEAD
 def _dataset_of(release: Release) -> Dataset:
-    """The data set whose accepted answers the release has."""
-    if release.is_withdrawn:
+    """The data set whose accepted answers the release has.
+
+    Raises RelationError if the release has none, or is withdrawn by now, whatever it was when it was read.
+    """
+    if Release.objects.get(pk=release.pk).is_withdrawn:
         raise RelationError(f"release {release} is withdrawn: bring it back first")
     if release.dataset is None:
         raise RelationError(
             f"release {release} is a comparison of systems: it has no accepted answers"
         )
     return release.dataset
-=======
-def _require_usable(release: Release) -> None:
-    """Raise RelationError if the release is withdrawn by now, whatever it was when it was read."""
-    if Release.objects.get(pk=release.pk).is_withdrawn:
-        raise RelationError(f"release {release} is withdrawn: bring it back first")
-
-
-def _accepted(release: Release) -> Accepted:
-    try:
-        return queries.accepted_texts(release)
-    except (OSError, ValueError) as error:
-        raise RelationError(f"the files of release {release} cannot be read: {error}") from error
->>>>>>> part-circle
 
 
 def _nothing(release: Release, n_earlier: int) -> str:

@@ -14,7 +14,7 @@ from exports.relations.actions import RelationError
 from jobs.handlers import Beat, JobFailedError, single_chunk
 from jobs.models import Job
 from pages.validation import validation_message
-from sampling.actions.answer_pairs import PairSelection
+from sampling.actions.answer_pairs import Accepted
 from sampling.actions.pools import PoolError
 from sampling.pairs.rule import PairRule
 
@@ -28,20 +28,20 @@ def _rule(job: Job) -> PairRule:
     return PairRule(job.params["release"], job.params["n"], job.params["seed"])
 
 
-def choose(job: Job, params: Mapping[str, Any], beat: Beat) -> PairSelection:
+def read(job: Job, params: Mapping[str, Any], beat: Beat) -> Accepted:
     try:
-        return actions.choose(_release(job), _rule(job))
+        return actions.read_accepted(_release(job))
     except RelationError as error:
         raise JobFailedError(str(error)) from error
 
 
-def write(job: Job, params: Mapping[str, Any], selection: PairSelection) -> dict[str, Any]:
+def draw(job: Job, params: Mapping[str, Any], accepted: Accepted) -> dict[str, Any]:
     try:
         pool = actions.record(
             release=_release(job),
             name=job.key,
             rule=_rule(job),
-            selection=selection,
+            accepted=accepted,
             by=job.created_by,
         )
     except (RelationError, PoolError) as error:
@@ -51,4 +51,4 @@ def write(job: Job, params: Mapping[str, Any], selection: PairSelection) -> dict
     return {"pool": pool.name, "pool_id": pool.pk, **pool.counts}
 
 
-DRAW_PAIRS = single_chunk(choose, save=write)
+DRAW_PAIRS = single_chunk(read, save=draw)
