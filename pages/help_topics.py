@@ -79,6 +79,7 @@ _BY_ANCHOR = {
     "report#what-a-release-takes-and-when-it-refuses": "releases release_new release_changes release_withdraw release_bring_back",
     "pages#search": "search question",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
+    "trusted-people#after-the-pilot": "after_pilot",
     "trusted-people#trusted-people": (
         "qualifications qualification_new qualification qualification_decide qualification_apply"
     ),

@@ -217,6 +217,30 @@ def outcome(
     return Outcome(Decision.FAILED, reason, accuracy, recall)
 
 
+def highest_bar(
+    rule: Rule, answers: Sequence[tuple[str, str]], *, attempts_used: int = 1
+) -> float | None:
+    """Return the highest bar for all answers under which the rule grants; None if it grants under no bar.
+
+    Everything else is as the rule says: `outcome` of the rule with another bar grants where that is not higher.
+
+    >>> round(highest_bar(Rule(), [("a", "a")] * 10), 4)
+    0.8292
+    """
+    if len(answers) < rule.min_answers or attempts_used > rule.attempts:
+        return None
+    for label, bar in rule.recall.items():
+        lower = _lower_bound([each for each in answers if each[0] == label], rule.confidence)
+        if lower is None or lower < bar:
+            return None
+    return _lower_bound(answers, rule.confidence)
+
+
+def _lower_bound(answers: Sequence[tuple[str, str]], confidence: float) -> float | None:
+    n_right = sum(expected == given for expected, given in answers)
+    return lower_bound(n_right, len(answers), confidence)
+
+
 def _share(answers: Sequence[tuple[str, str]], bar: float, rule: Rule) -> Share:
     n, n_right = len(answers), sum(expected == given for expected, given in answers)
     return Share(

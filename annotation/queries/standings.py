@@ -87,14 +87,13 @@ def lines(
 
 def suggestions(qualification: Qualification, batch: Batch) -> dict[int, Outcome]:
     """Return what the rule says of everybody who judged in the batch, by the person's key."""
-    rule = rule_for(qualification, batch)
-    failed = _batches_failed_in(qualification)
+    rule, used = rule_for(qualification, batch), attempts_used(qualification, batch)
     return {
         person: rules.outcome(
             rule,
             answers,
             may_answer_more=batch.state != BatchState.CLOSED,
-            attempts_used=len(failed.get(person, set()) | {batch.pk}),
+            attempts_used=used[person],
         )
         for person, answers in expected_labels.answers_by_person(batch).items()
     }
@@ -111,6 +110,14 @@ def rule_for(qualification: Qualification, batch: Batch) -> Rule:
             f"recall: the scheme {batch.scheme} has no label {unknown[0]}; it has {', '.join(labels)}"
         )
     return rule
+
+
+def attempts_used(qualification: Qualification, batch: Batch) -> Mapping[int, int]:
+    """Return how many batches each person has tried in, this one counted; 1 of whoever is not in it."""
+    failed = _batches_failed_in(qualification)
+    return defaultdict(
+        lambda: 1, {person: len(batches | {batch.pk}) for person, batches in failed.items()}
+    )
 
 
 def _batches_failed_in(qualification: Qualification) -> dict[int, set[Any]]:
