@@ -227,8 +227,11 @@ def _uuid(text: str) -> uuid.UUID:
 
 def guideline_in(name: str | None) -> str:
     """Return the text of a guideline's file; "" where no file is named."""
-    if name is None:
-        return ""
+    return "" if name is None else text_in(name)
+
+
+def text_in(name: str) -> str:
+    """Return the text of a file. Raises CommandError if it is not UTF-8."""
     path, report = existing_file(name), Report(name, "line")
     if not encoding.is_utf8(path, report):
         raise CommandError("; ".join(map(str, report.problems)))

@@ -57,6 +57,7 @@ BUILT_ON_DJANGO = {
     *("exports.releases.files", "exports.releases.stored_differences"),
     *(
         "exports.writers.manifests",
+        "exports.writers.plans",
         "exports.writers.release_rows",
         "exports.writers.stored_folders",
     ),

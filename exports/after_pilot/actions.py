@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
-from annotation.actions import batches, qualifications
+from annotation.actions import analysis_plans, batches, qualifications
 from annotation.actions.study_copies import SETTINGS_OF_BATCH
 from annotation.models import Batch, Qualification, Standing
 from annotation.queries import standings
@@ -48,13 +48,14 @@ def open_full(
     people: Sequence[User],
     reason: str,
     evidence: Mapping[int, dict[str, Any]],
+    plan: str = "",
     by: User,
 ) -> FullBatch:
     """Grant the qualification to those of these people who lack it, and open a batch for whoever holds it.
 
-    The batch has scheme, guideline, pay and settings of the pilot. All of it is done or nothing is. Raises what
-    qualifications.create(), qualifications.grant() and batches.create_and_launch() raise, and FullBatchError if
-    nobody would work on it.
+    The batch has scheme, guideline, pay and settings of the pilot, and the plan of analysis, if there is one, is
+    frozen before anybody sees it. All of it is done or nothing is. Raises what qualifications.create() and grant(),
+    batches.create_and_launch() and analysis_plans.freeze() raise, and FullBatchError if nobody would work on it.
     """
     permissions.require(by, pilot.study, Role.REQUESTER)
     if pilot.is_rehearsal or pilot.is_withdrawn:
@@ -86,4 +87,6 @@ def open_full(
         **{field: getattr(pilot, field) for field in SETTINGS_OF_BATCH}
         | {"judgements_per_item": judgements_per_item, "seed": pilot.seed},
     )
+    if plan.strip():
+        analysis_plans.freeze(batch=opened, text=plan, by=by)
     return FullBatch(opened, asked, granted)

@@ -6,8 +6,9 @@ from typing import Any
 from django import forms
 
 from accounts.models import Study
+from annotation.forms.plans import PlanForm
 from annotation.models import Batch, Qualification
-from annotation.models.limits import LONGEST_REASON, MOST_JUDGEMENTS
+from annotation.models.limits import LONGEST_PLAN, LONGEST_REASON, MOST_JUDGEMENTS
 from corpus.models import plain_name
 from exports.after_pilot import queries
 from exports.after_pilot.people_queries import DEFAULT_RULE
@@ -93,6 +94,20 @@ class OpenFullForm(WhatIfForm):
         max_length=LONGEST_REASON,
         help_text="Kept with each decision and in the history. The people do not see it.",
     )
+
+    plan = forms.CharField(
+        label=PlanForm.base_fields["plan"].label,
+        required=False,
+        max_length=LONGEST_PLAN,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto"}),
+        help_text="Frozen before anybody can judge. Empty: none; it can be frozen later, which releases say."
+        " In Markdown: which figures decide what, by which rule items are settled, what is left out.",
+    )
+
+    def clean_plan(self) -> str:
+        text: str = self.cleaned_data["plan"]
+        return text.replace("\r\n", "\n")
 
     def clean(self) -> dict[str, Any]:
         if self.asked is None and not self.cleaned_data.get("new_name"):

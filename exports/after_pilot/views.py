@@ -77,6 +77,7 @@ def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpRespon
             people=[each.member.user for each in ticked],
             reason=data["reason"],
             evidence={each.member.user_id: each.evidence for each in ticked},
+            plan=data["plan"],
             by=request.user,
         )
     except ValidationError as error:
@@ -122,7 +123,7 @@ def _page(
         "remarks": queries.remarks(batch),
         "form": form,
         "opening": opening,
-        "said": said,
+        "people": said,
         "bar": bar,
         "ticked": _ticked(request)
         if request.method == "POST"

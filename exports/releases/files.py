@@ -41,6 +41,7 @@ from exports.rows.tiers import TIERS
 from exports.verification import one_file
 from exports.writers import columns, csv_table, json_file, release_rows
 from exports.writers.manifests import release_manifest
+from exports.writers.plans import plan_entries, with_plans
 from exports.writers.stored_folders import NewStoredFolder
 
 EVALUATE = Path(__file__).resolve().parent.parent / "writers" / "evaluate.py"
@@ -103,7 +104,7 @@ def _write_errata(folder: NewStoredFolder, choice: Choice, rows: _Tables) -> Non
 def write_description(
     folder: NewStoredFolder, choice: Choice, batches: Sequence[Batch], figures: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Write guidelines and readme. Return the manifest."""
+    """Write guidelines, plans of analysis and readme. Return the manifest."""
     guidelines = write_guidelines(folder, batches)
     manifest = release_manifest(
         choice.dataset,
@@ -113,6 +114,10 @@ def write_description(
         is_rehearsal=choice.is_rehearsal,
     )
     names = ("accepted", "accepted_earlier")
+    plans, texts = plan_entries(batches)
+    for path, text in sorted(texts.items()):
+        folder.write(path, text)
+    manifest["batches"] = with_plans(manifest["batches"], plans)
     manifest |= {name: figures[name] for name in names if name in figures}
     manifest |= manifest_entry(choice.dataset)
     if entries := choice.left_out_entries():

@@ -127,7 +127,7 @@ def test_the_pilots_own_pool_is_offered_last_and_says_so(requester, pilot):
 def test_one_form_grants_the_qualification_and_opens_the_batch_for_it(
     requester, pilot, pool, bob, dora, fay, alice
 ):
-    reply = opened(requester, pilot, pool, bob, dora)
+    reply = opened(requester, pilot, pool, bob, dora, plan="Two judgements, unanimous.\r\n")
 
     full = Batch.objects.get(name="full")
     made = Qualification.objects.get(name="trusted")
@@ -137,6 +137,8 @@ def test_one_form_grants_the_qualification_and_opens_the_batch_for_it(
     assert full.guideline == pilot.guideline
     assert full.items.count() == 5
     assert made.rule["accuracy"] == 0.8
+    plan = full.analysis_plans.get()
+    assert (plan.text, plan.is_before_judgements) == ("Two judgements, unanimous.\n", True)
     rows = Standing.objects.filter(state="granted", by=alice, reason="right in the pilot")
     assert {row.user for row in rows} == {bob, dora}
     assert rows[0].evidence["batch_name"] == "pilot"
