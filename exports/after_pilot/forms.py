@@ -85,9 +85,9 @@ class OpenFullForm(WhatIfForm):
     new_name = forms.CharField(
         label="Name of the new qualification",
         max_length=100,
-        required=False,
         validators=[plain_name],
         help_text="For organisers: annotators do not see it.",
+        error_messages={"required": "Name the new qualification, or choose one above."},
     )
     reason = forms.CharField(
         label="Reason why these people",
@@ -109,9 +109,11 @@ class OpenFullForm(WhatIfForm):
         text: str = self.cleaned_data["plan"]
         return text.replace("\r\n", "\n")
 
+    def __init__(self, data: Mapping[str, Any] | None, *, batch: Batch) -> None:
+        super().__init__(data, batch=batch)
+        self.fields["new_name"].required = self.asked is None
+
     def clean(self) -> dict[str, Any]:
-        if self.asked is None and not self.cleaned_data.get("new_name"):
-            self.add_error("new_name", "Name the new qualification, or choose one above.")
         if not self.pools:
             self.add_error(None, "There is no pool that the full batch could be made of: draw one.")
         return self.cleaned_data

@@ -8,6 +8,7 @@ from accounts.models import Membership
 from annotation import schemes
 from annotation.models import Batch, BatchState, Qualification, StandingState
 from annotation.queries import expected_labels, standings
+from annotation.queries.standings import Line
 from exports.after_pilot.queries import Times
 from stats import qualification as rules
 from stats.qualification import Decision, Outcome, Rule, RuleError
@@ -19,26 +20,35 @@ DEFAULT_RULE = Rule()
 class Person:
     """An annotator who judged in the pilot, or holds the qualification.
 
-    outcome      what the rule says at the bar; None where there is nothing to hold answers against
+    line         with what was decided of them, and what the rule says at the bar
     highest_bar  the highest bar at which the rule lets them in; None: at none
-    evidence     what is stored with a decision
     """
 
-    member: Membership
+    line: Line
     n_judged: int
     median_seconds: float | None
-    is_held: bool
-    outcome: Outcome | None
     highest_bar: float | None
-    evidence: dict[str, object]
 
     @property
-    def passes(self) -> bool:
-        return self.outcome is not None and self.outcome.decision is Decision.GRANTED
+    def member(self) -> Membership:
+        return self.line.member
+
+    @property
+    def is_suggested(self) -> bool:
+        """Return whether the rule would grant it now. It does not undo what a person revoked."""
+        is_granted = self.line.outcome and self.line.outcome.decision is Decision.GRANTED
+        return bool(is_granted and self.line.is_new)
+
+    def passes_at(self, bar: float) -> bool:
+        return self.highest_bar is not None and self.highest_bar >= bar
 
     def works_at(self, bar: float) -> bool:
-        """Return whether they would work on the full batch under this bar: who holds it keeps it."""
-        return self.is_held or (self.highest_bar is not None and self.highest_bar >= bar)
+        """Return whether they would work on the full batch under this bar: who holds it keeps it, and nobody from
+        whom a person took it is let in again.
+        """
+        standing = self.line.standing
+        is_revoked = standing is not None and standing.state == StandingState.REVOKED
+        return self.line.is_held or (self.passes_at(bar) and not is_revoked)
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,7 @@ class People:
 
     def n_passing(self, bar: float) -> int:
         """Return how many of those who judged the rule lets in under this bar."""
-        return sum(each.highest_bar is not None and each.highest_bar >= bar for each in self.people)
+        return sum(each.passes_at(bar) for each in self.people)
 
     def n_working(self, bar: float) -> int:
         """Return how many people the full batch would have under this bar."""
@@ -73,16 +83,27 @@ def people(batch: Batch, asked: Qualification | None, bar: float | None, spent: 
     found = _outcomes(batch, asked, bar)
     current = standings.current(asked) if asked else {}
     held = {pk for pk, row in current.items() if row.state == StandingState.GRANTED}
-    users = set(spent.n_by_person) | held
+    users = spent.n_by_person.keys() | held
     members = standings.candidates(batch.study).filter(user__in=users, user__is_active=True)
-    return People([_person(each, batch, spent, held, found) for each in members], found.why_none)
+
+    def person(member: Membership) -> Person:
+        pk = member.user_id
+        return Person(
+            line=Line(member, current.get(pk), found.outcomes.get(pk), batch),
+            n_judged=spent.n_by_person.get(pk, 0),
+            median_seconds=spent.median_by_person.get(pk),
+            highest_bar=found.highest_bars.get(pk),
+        )
+
+    return People([person(each) for each in members], found.why_none)
 
 
 @dataclass(frozen=True)
 class _Outcomes:
     """By user's key: what the rule says, and the highest bar. `why_none`: why it says nothing."""
 
-    by_person: dict[int, tuple[Outcome, float | None]]
+    outcomes: dict[int, Outcome]
+    highest_bars: dict[int, float | None]
     why_none: str = ""
 
 
@@ -91,34 +112,17 @@ def _outcomes(batch: Batch, asked: Qualification | None, bar: float | None) -> _
         rule = rule_at(asked, batch, bar)
         answers = expected_labels.answers_by_person(batch)
     except (RuleError, expected_labels.NotSettledError, schemes.WrongSchemeError) as error:
-        return _Outcomes({}, str(error))
+        return _Outcomes({}, {}, str(error))
     used = standings.attempts_used(asked, batch) if asked else defaultdict(lambda: 1)
     may_answer_more = batch.state != BatchState.CLOSED
-    return _Outcomes(
-        {
-            person: (
-                rules.outcome(
-                    rule, own, may_answer_more=may_answer_more, attempts_used=used[person]
-                ),
-                rules.highest_bar(rule, own, attempts_used=used[person]),
-            )
-            for person, own in answers.items()
-        }
-    )
-
-
-def _person(
-    member: Membership, batch: Batch, spent: Times, held: set[int], found: _Outcomes
-) -> Person:
-    pk = member.user_id
-    outcome, highest = found.by_person.get(pk, (None, None))
-    line = standings.Line(member, None, outcome, batch)
-    return Person(
-        member=member,
-        n_judged=spent.n_by_person.get(pk, 0),
-        median_seconds=spent.median_by_person.get(pk),
-        is_held=pk in held,
-        outcome=outcome,
-        highest_bar=highest,
-        evidence=line.evidence,
-    )
+    outcomes = {
+        person: rules.outcome(
+            rule, own, may_answer_more=may_answer_more, attempts_used=used[person]
+        )
+        for person, own in answers.items()
+    }
+    highest_bars = {
+        person: rules.highest_bar(rule, own, attempts_used=used[person])
+        for person, own in answers.items()
+    }
+    return _Outcomes(outcomes, highest_bars)

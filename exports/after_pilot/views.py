@@ -76,7 +76,7 @@ def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpRespon
             asked=form.asked or actions.NewQualification(data["new_name"], rule),
             people=[each.member.user for each in ticked],
             reason=data["reason"],
-            evidence={each.member.user_id: each.evidence for each in ticked},
+            evidence={each.member.user_id: each.line.evidence for each in ticked},
             plan=data["plan"],
             by=request.user,
         )
@@ -127,7 +127,7 @@ def _page(
         "bar": bar,
         "ticked": _ticked(request)
         if request.method == "POST"
-        else {str(each.member.pk) for each in said.people if each.passes and not each.is_held},
+        else {str(each.member.pk) for each in said.people if each.is_suggested},
         "can_open": not (batch.is_rehearsal or batch.is_withdrawn or batch.study.is_archived),
     }
     pool = form.cleaned_data.get("pool") if is_valid else None
@@ -138,7 +138,14 @@ def _page(
             "full": full,
             "bars": _bar_lines(said, full, bar),
             "consequences": wording.consequences(
-                batch, pool, full, form.asked, said, bar, len(context["ticked"])
+                batch,
+                pool,
+                full,
+                form.asked,
+                said,
+                bar,
+                len(context["ticked"]),
+                is_rules=request.method != "POST",
             ),
         }
     has_errors = bool(opening.errors) or not is_valid

@@ -35,11 +35,13 @@ def consequences(
     people: People,
     bar: float,
     n_ticked: int,
+    *,
+    is_rules: bool,
 ) -> list[str]:
-    """Return what pressing the button does, with the people who are ticked now."""
-    holders = sum(each.is_held for each in people.people)
+    """Return what pressing the button does, with the people who are ticked now; `is_rules`: as the rule says."""
+    holders = sum(each.line.is_held for each in people.people)
     name = f"“{asked.name}”" if asked else "The new qualification"
-    by_rule = "" if people.why_no_rule else f", as the rule says at {bar:g}"
+    by_rule = "" if people.why_no_rule or not is_rules else f", as the rule says at {bar:g}"
     ticked = "1 person is" if n_ticked == 1 else f"{n_ticked} people are"
     sentences = [
         f"{name} is granted to the ticked people, with your reason. {ticked} ticked{by_rule}; you can change that."
@@ -52,6 +54,10 @@ def consequences(
         f" {count(full.judgements, 'judgement')} of each: {count(full.n_judgements, 'judgement')},"
         f" {work_time(full.hours)} of work" + (f", {full.cost}." if full.cost else ", unpaid.")
     )
+    if n_ticked + holders < full.judgements:
+        sentences.append(
+            f"With these people nobody can finish it: each item needs {full.judgements} different ones."
+        )
     sentences.append(
         f"Scheme, guideline, pay and all other settings are those of {pilot.name}, without its deadline."
         " Who works on it is frozen."

@@ -5,15 +5,18 @@ from decimal import Decimal
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import Role, Study, User
 from annotation.actions import reviews
 from annotation.models import Batch, BatchState, Item, Judgement, Qualification, Standing
 from audit.models import Event
+from jobs.models import Job, JobState
 from sampling.models import Pool
 from tests.annotation.desk_pages import client_of, text_of
-from tests.annotation.trust import grant, group, open_batch, qualification, settled_batch
+from tests.annotation.trust import grant, group, open_batch, qualification, revoke, settled_batch
 from tests.conftest import member
+from tests.exports.rows_for_tests import agreement_result
 from tests.factories import CandidateFactory, PoolFactory, TurnFactory
 from tests.parts import part
 
@@ -156,6 +159,39 @@ def test_an_existing_qualification_keeps_who_holds_it(requester, pilot, pool, bo
 
     assert asked.standings.count() == 2
     assert Batch.objects.get(name="full").qualification == asked
+
+
+def test_who_lost_it_is_not_ticked_by_the_rule_and_a_person_can_grant_it_again(
+    requester, pilot, pool, bob, dora
+):
+    asked = qualification(pilot.study)
+    grant(asked, bob)
+    revoke(asked, bob)
+
+    text = page(requester, pilot, qualification=str(asked.pk))
+
+    assert "bob p0002 revoked" in text
+    assert "0.8 chosen 2 of 3 1" in text
+    assert "1 person is ticked, as the rule says at 0.8" in text
+    assert "With these people nobody can finish it: each item needs 3 different ones." in text
+    opened(requester, pilot, pool, bob, dora, qualification=str(asked.pk), new_name="")
+    assert {row.user for row in asked.standings.granted()} == {bob, dora}
+
+
+def test_the_agreement_that_a_job_computed_has_both_intervals(requester, pilot, alice):
+    Job.objects.create(
+        study=pilot.study,
+        kind="agreement",
+        key=pilot.name,
+        state=JobState.DONE,
+        result=agreement_result(),
+        created_by=alice,
+        finished_at=timezone.now(),
+    )
+
+    text = page(requester, pilot)
+
+    assert "95 % interval Picture Generalised to other annotators" in text
 
 
 @pytest.mark.parametrize(
