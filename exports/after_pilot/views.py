@@ -128,7 +128,7 @@ def _page(
         "ticked": _ticked(request)
         if request.method == "POST"
         else {str(each.member.pk) for each in said.people if each.is_suggested},
-        "can_open": not (batch.is_rehearsal or batch.is_withdrawn or batch.study.is_archived),
+        "can_open": not (batch.is_rehearsal or batch.is_withdrawn),
     }
     pool = form.cleaned_data.get("pool") if is_valid else None
     if pool is not None and bar is not None:

@@ -219,6 +219,15 @@ def test_what_cannot_be_done_is_done_in_no_part_and_says_why(
     assert not Event.objects.filter(verb="granted", target__startswith="qualification").exists()
 
 
+def test_what_was_typed_and_ticked_stays_where_something_is_wrong(requester, pilot, pool, fay):
+    reply = opened(requester, pilot, pool, fay, bar="2", plan="Unanimous.")
+
+    member = pilot.study.memberships.get(user=fay)
+    assert f'name="person" value="{member.pk}" checked' in text_of(reply)
+    assert "Unanimous." in text_of(reply)
+    assert 'value="right in the pilot"' in text_of(reply)
+
+
 def test_somebody_of_another_study_cannot_be_ticked(requester, pilot, pool, carol, mallory):
     assert opened(requester, pilot, pool, carol, mallory).status_code == 400
     assert not Standing.objects.exists()
