@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Any
 
 from stats import jeffreys
+from stats.beta_distribution import cdf
 
 # More answers than this are not counted towards a bar: it cannot be reached by right answers in any batch.
 MOST_MORE = 10_000
@@ -163,12 +164,17 @@ def n_more_right(n_right: int, n: int, bar: float, confidence: float = 0.95) -> 
     4
     """
 
-    def reaches(more: int) -> bool:
-        lower = lower_bound(n_right + more, n + more, confidence)
-        return lower is not None and lower >= bar
-
-    if reaches(0):
+    lower = lower_bound(n_right, n, confidence)
+    if lower is not None and lower >= bar:
         return 0
+
+    def reaches(more: int) -> bool:
+        """The bound is not below the bar where the distribution has at most 1 - confidence below the bar.
+
+        To know that takes one step of the sixty that find the bound.
+        """
+        return cdf(bar, n_right + more + 0.5, n - n_right + 0.5) <= 1 - confidence
+
     low, high = 0, MOST_MORE
     while high - low > 1:
         middle = (low + high) // 2

@@ -124,7 +124,7 @@ def test_the_full_batch_is_priced_by_pool_and_judgements(requester, pilot, pool)
 def test_the_pilots_own_pool_is_offered_last_and_says_so(requester, pilot):
     CandidateFactory(pool=pilot.pool)
 
-    assert "the pool of the pilot: its answers are asked about again" in page(requester, pilot)
+    assert "own pool its answers are asked about again" in page(requester, pilot)
 
 
 def test_one_form_grants_the_qualification_and_opens_the_batch_for_it(
