@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
@@ -227,12 +228,19 @@ def _uuid(text: str) -> uuid.UUID:
 
 def text_in(name: str | None) -> str:
     """Return the text of a file, such as a guideline; "" where no file is named."""
-    if name is None:
-        return ""
+    return "" if name is None else _utf8_file(name).read_text(encoding="utf-8-sig")
+
+
+def text_to_the_letter(name: str) -> str:
+    """Return the text of a file, so that it has the file's sha256. Raises CommandError as text_in()."""
+    return _utf8_file(name).read_bytes().decode("utf-8")
+
+
+def _utf8_file(name: str) -> Path:
     path, report = existing_file(name), Report(name, "line")
     if not encoding.is_utf8(path, report):
         raise CommandError("; ".join(map(str, report.problems)))
-    return path.read_text(encoding="utf-8-sig")
+    return path
 
 
 def claim_seconds(minutes: float) -> int:

@@ -26,6 +26,7 @@ from annotation.views.batches import (
     messages,
     notices,
     pauses,
+    plans,
     preview,
     rules,
 )
@@ -93,6 +94,7 @@ urlpatterns = [
     path(BATCH + "judgements/", changes.batch_judgements, name="batch_judgements"),
     path(BATCH + "return-to-draft/", changes.batch_return, name="batch_return"),
     path(BATCH + "guideline/", guideline_versions.batch_guideline, name="batch_guideline"),
+    path(BATCH + "plan/", plans.batch_plan, name="batch_plan"),
     path(BATCH + "close/", batch_acts.batch_close, name="batch_close"),
     path(BATCH + "reopen/", batch_acts.batch_reopen, name="batch_reopen"),
     path(BATCH + "settle/", batch_acts.batch_settle, name="batch_settle"),

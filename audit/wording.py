@@ -29,6 +29,7 @@ VERBS = {
     "used": "used for the first time",
     "copied": "copied the settings of",
     "named the primary comparison": "named the primary comparison in",
+    "froze the plan of": "froze the plan of analysis of",
 }
 # What people do to nothing but their own access.
 OWN_ACCESS = {
@@ -249,6 +250,9 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "changed": lambda details: f"on the pool {details['pool']}",
     "rehearsed": _rehearsal,
     "named the primary comparison": _primary,
+    "froze the plan of": lambda details: (
+        f"after {_count(details['n_judgements'], 'judgement')}, sha256 {details['sha256']}"
+    ),
     "imported scores": lambda details: (
         f"{_count(details['n_scores'], 'score')} of {details['metric']} by {details['scorer']}"
     ),

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from exports.after_pilot import views as after_pilot_views
 from exports.agreement import study_views as agreement_study_views
 from exports.agreement import views as agreement_views
 from exports.annotators import views as annotator_views
@@ -88,6 +89,11 @@ urlpatterns = [
         "studies/<slug:study>/batches/<int:batch>/tables/<slug:table>.<slug:form>",
         batch_table_views.batch_table,
         name="batch_table",
+    ),
+    path(
+        "studies/<slug:study>/batches/<int:batch>/after/",
+        after_pilot_views.after_pilot,
+        name="after_pilot",
     ),
     path(AGREEMENT, agreement_views.batch_agreement, name="batch_agreement"),
     path(

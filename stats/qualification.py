@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Any
 
 from stats import jeffreys
+from stats.beta_distribution import cdf
 
 # More answers than this are not counted towards a bar: it cannot be reached by right answers in any batch.
 MOST_MORE = 10_000
@@ -163,12 +164,17 @@ def n_more_right(n_right: int, n: int, bar: float, confidence: float = 0.95) -> 
     4
     """
 
-    def reaches(more: int) -> bool:
-        lower = lower_bound(n_right + more, n + more, confidence)
-        return lower is not None and lower >= bar
-
-    if reaches(0):
+    lower = lower_bound(n_right, n, confidence)
+    if lower is not None and lower >= bar:
         return 0
+
+    def reaches(more: int) -> bool:
+        """The bound is not below the bar where the distribution has at most 1 - confidence below the bar.
+
+        To know that takes one step of the sixty that find the bound.
+        """
+        return cdf(bar, n_right + more + 0.5, n - n_right + 0.5) <= 1 - confidence
+
     low, high = 0, MOST_MORE
     while high - low > 1:
         middle = (low + high) // 2
@@ -215,6 +221,30 @@ def outcome(
         return Outcome(Decision.MORE_NEEDED, reason, accuracy, recall, n_more)
     reason = f"answers and attempts are used up: {reason}"
     return Outcome(Decision.FAILED, reason, accuracy, recall)
+
+
+def highest_bar(
+    rule: Rule, answers: Sequence[tuple[str, str]], *, attempts_used: int = 1
+) -> float | None:
+    """Return the highest bar for all answers under which the rule grants; None if it grants under no bar.
+
+    Everything else is as the rule says: `outcome` of the rule with another bar grants where that is not higher.
+
+    >>> round(highest_bar(Rule(), [("a", "a")] * 10), 4)
+    0.8292
+    """
+    if len(answers) < rule.min_answers or attempts_used > rule.attempts:
+        return None
+    for label, bar in rule.recall.items():
+        lower = _lower_bound([each for each in answers if each[0] == label], rule.confidence)
+        if lower is None or lower < bar:
+            return None
+    return _lower_bound(answers, rule.confidence)
+
+
+def _lower_bound(answers: Sequence[tuple[str, str]], confidence: float) -> float | None:
+    n_right = sum(expected == given for expected, given in answers)
+    return lower_bound(n_right, len(answers), confidence)
 
 
 def _share(answers: Sequence[tuple[str, str]], bar: float, rule: Rule) -> Share:

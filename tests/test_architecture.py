@@ -51,11 +51,13 @@ BUILT_ON_DJANGO = {
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
     *("corpus.upload_files", "corpus.uploads", "corpus.versions"),
+    "exports.after_pilot.wording",
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),
     *("exports.releases.files", "exports.releases.stored_differences"),
     *(
         "exports.writers.manifests",
+        "exports.writers.plans",
         "exports.writers.release_rows",
         "exports.writers.stored_folders",
     ),

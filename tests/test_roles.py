@@ -29,6 +29,7 @@ from accounts.models import Invitation, Role, Study, User
 from accounts.permissions import ArchivedError, NotAllowedError
 from annotation.actions import (
     adjudicator_preferences,
+    analysis_plans,
     answer_sources,
     archived_studies,
     batches,
@@ -81,6 +82,7 @@ from corpus.actions import (
 from corpus.actions import checked_imports as sent
 from corpus.problems import Report
 from corpus.uploads import Upload
+from exports.after_pilot import actions as after_pilot
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
 from exports.deletions import actions as deletions
@@ -330,6 +332,17 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         pauses.resume: {"batch": batch, "annotator": annotator, "reason": "r"},
         study_pauses.pause: {"study": study, "annotator": annotator, "reason": "r"},
         study_pauses.resume: {"study": study, "annotator": annotator, "reason": "r"},
+        analysis_plans.freeze: {"batch": batch, "text": "t"},
+        after_pilot.open_full: {
+            "pilot": batch,
+            "pool": batch.pool,
+            "name": "full",
+            "judgements_per_item": 2,
+            "asked": asked,
+            "people": [annotator],
+            "reason": "r",
+            "evidence": {},
+        },
         qualifications.create: {"study": study, "name": "trusted", "rule": {}},
         qualifications.grant: {"qualification": asked, "people": [annotator], "reason": "r"},
         qualifications.revoke: {"qualification": asked, "people": [annotator], "reason": "r"},

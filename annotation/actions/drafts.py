@@ -66,10 +66,14 @@ def _require_same_audience(batch: Batch, settings: dict[str, Any]) -> None:
 def discard(*, batch: Batch, by: User) -> None:
     """Delete a draft, with its control items. It has no other items, so no work is lost.
 
-    Raises BatchError if it was open before and decisions of then refer to it.
+    Raises BatchError if it has a plan of analysis, or was open before and decisions of then refer to it.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
+    if draft.analysis_plans.exists():
+        raise BatchError(
+            f"a plan of analysis is frozen for the draft {draft.name}, and stays with it: leave it as it is"
+        )
     events.record(study=draft.study, by=by, verb="discarded", target=draft)
     try:
         controls.remove_all(draft)

@@ -28,6 +28,7 @@ from annotation.models.flags import Flag, FlagAnswer
 from annotation.models.guideline_version import GuidelineVersion
 from annotation.models.messages import Message, MessageAnswer, Notice, NoticeDismissal
 from annotation.models.pause import Pause
+from annotation.models.plan import AnalysisPlan
 from annotation.models.preset import BatchPreset
 from annotation.models.trust import Qualification, Standing, StandingState
 from annotation.models.withdrawal import BatchWithdrawal
@@ -45,6 +46,7 @@ from annotation.models.work import (
 __all__ = [
     "Adjudication",
     "AdjudicatorPreference",
+    "AnalysisPlan",
     "Assignment",
     "AssignmentState",
     "Batch",

@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 LONGEST_REASON = 1_000
 # Characters of a guideline's heading; what is longer is cut.
 LONGEST_SECTION = 200
+# Characters of a plan of analysis.
+LONGEST_PLAN = 100_000
 MOST_JUDGEMENTS = 100
 LONGEST_CLAIM_SECONDS = 365 * 24 * 60 * 60
 MOST_EXPECTED_SECONDS = 24 * 60 * 60

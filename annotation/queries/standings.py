@@ -1,7 +1,7 @@
 """Who holds which qualification, and what its rule says of people's answers in a batch."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,16 +87,14 @@ def lines(
 
 def suggestions(qualification: Qualification, batch: Batch) -> dict[int, Outcome]:
     """Return what the rule says of everybody who judged in the batch, by the person's key."""
-    rule = rule_for(qualification, batch)
-    failed = batches_failed_in(qualification)
-    begun = training_attempts.begun_before(batch, qualification)
+    rule, used = rule_for(qualification, batch), attempts_used(qualification, batch)
     finished = training_attempts.finished_by(batch) if batch.is_training else frozenset()
     return {
         person: rules.outcome(
             rule,
             answers,
             may_answer_more=batch.state != BatchState.CLOSED and person not in finished,
-            attempts_used=len(failed[person] | begun[person] | {batch.pk}),
+            attempts_used=used(person),
         )
         for person, answers in expected_labels.answers_by_person(batch).items()
     }
@@ -119,6 +117,13 @@ def rule_for(qualification: Qualification, batch: Batch) -> Rule:
             f"recall: the scheme {batch.scheme} has no label {unknown[0]}; it has {', '.join(labels)}"
         )
     return rule
+
+
+def attempts_used(qualification: Qualification, batch: Batch) -> Callable[[int], int]:
+    """Return a function of a person's key: how many batches they have tried in, this one counted."""
+    failed = batches_failed_in(qualification)
+    begun = training_attempts.begun_before(batch, qualification)
+    return lambda person: len(failed[person] | begun[person] | {batch.pk})
 
 
 def batches_failed_in(qualification: Qualification) -> defaultdict[int, set[Any]]:

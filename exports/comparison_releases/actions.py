@@ -22,6 +22,7 @@ from exports.verification import one_file
 from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
 from exports.writers.folders import NewFolder
+from exports.writers.plans import plan_entries, with_plans
 from exports.writers.stored_folders import MANIFEST, NewStoredFolder
 from jobs.transactions import snapshot
 from stats.bootstrap_settings import Bootstrap
@@ -101,6 +102,9 @@ def prepare(
             for name, contents in found.files():
                 folder.write(name, contents)
             folder.write(one_file.NAME, one_file.contents())
+            plans, texts = plan_entries(chosen)
+            for path, text in sorted(texts.items()):
+                folder.write(path, text)
             manifest = comparison_actions.manifest(found, folder.digests) | {
                 "contents": ReleaseContents.COMPARISON.value,
                 "created_at": timestamp(timezone.now()),
@@ -108,6 +112,7 @@ def prepare(
                 "citation": study.citation,
                 **({"open_batches": unfinished} if unfinished else {}),
             }
+            manifest["batches"] = with_plans(manifest["batches"], plans)
         return Draft(study, by, chosen, manifest, found.result, folder, stack.pop_all())
 
 

@@ -41,6 +41,7 @@ from exports.rows.tiers import TIERS
 from exports.verification import one_file
 from exports.writers import columns, csv_table, json_file, release_rows
 from exports.writers.manifests import release_manifest
+from exports.writers.plans import plan_entries, with_plans
 from exports.writers.stored_folders import NewStoredFolder
 from sampling.models import Pool
 
@@ -109,7 +110,7 @@ def write_description(
     figures: Mapping[str, Any],
     search: Pool | None,
 ) -> dict[str, Any]:
-    """Write guidelines and readme. Return the manifest."""
+    """Write guidelines, plans of analysis and readme. Return the manifest."""
     guidelines = write_guidelines(folder, batches)
     manifest = release_manifest(
         choice.dataset,
@@ -119,6 +120,10 @@ def write_description(
         is_rehearsal=choice.is_rehearsal,
     )
     names = ("accepted", "accepted_earlier")
+    plans, texts = plan_entries(batches)
+    for path, text in sorted(texts.items()):
+        folder.write(path, text)
+    manifest["batches"] = with_plans(manifest["batches"], plans)
     manifest |= {name: figures[name] for name in names if name in figures}
     manifest |= manifest_entry(search)
     if entries := choice.left_out_entries():

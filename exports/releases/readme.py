@@ -37,6 +37,7 @@ FILES = {
     "guidelines/": "the guidelines that people judged by: one file a batch, and earlier versions named by their sha256",
     "manifest.json": "number and time of the release, sources, settings of the batches, and the sha256 of every file",
 }
+PLAN_FILES = {"plans/": "the plans of analysis of batches, named by their sha256"}
 VERIFY = """\
 ```python
 import hashlib
@@ -51,11 +52,14 @@ for name, sha256 in json.loads(Path("manifest.json").read_text("utf-8"))["files"
 def readme(manifest: Json, report: Json, *, has_errata: bool = False) -> str:
     """Return the page. `manifest` may lack the number, the time and the digests."""
     files = FILES | errata_page.FILES if has_errata else FILES
+    has_plan = any("analysis_plans" in each for each in manifest["batches"])
+    files = files | PLAN_FILES if has_plan else files
     parts = [
         *_head(manifest, report),
         *_earlier(report),
         *_data(manifest),
         *_judging(manifest, report),
+        *_plans(manifest),
         "## Files\n",
         *(f"- `{name}`: {what}" for name, what in files.items()),
         "\n## Licence and citation\n",
@@ -175,6 +179,24 @@ def _audiences(manifest: Json) -> Iterator[str]:
                 f"\nOnly people with {_line(audience['qualification'])} ({what}, in `manifest.json`) worked on"
                 f" {_line(batch['name'])}."
             )
+
+
+def _plans(manifest: Json) -> Iterator[str]:
+    """For each batch with a plan of analysis: when it was frozen, and what was decided later."""
+    for batch in manifest["batches"]:
+        for number, plan in enumerate(batch.get("analysis_plans", ())):
+            if not number:
+                yield f"## Plan of analysis: {_line(batch['name'])}\n"
+            when = (
+                "before the first judgement"
+                if plan["is_before_judgements"]
+                else f"**after {plan['n_judgements']} judgements**"
+            )
+            yield f"- `{plan['file']}`, frozen {plan['frozen_at']}, {when}"
+        for each in batch.get("deviations", ()):
+            yield f"- deviation, {each['at']}: {_line(each['what'])}"
+        if "analysis_plans" in batch:
+            yield ""
 
 
 def _guideline_file(batch: Json, sha256: str, manifest: Json) -> str:

@@ -28,6 +28,7 @@ from exports.verification.files import check_files
 from exports.verification.findings import Findings
 from exports.verification.intervals import Bootstrap
 from exports.verification.per_run import TIERS, per_run
+from exports.verification.plans import check_plans
 from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
 from exports.verification.relations import RELATIONS_TABLE
@@ -117,6 +118,9 @@ def tables_agree(release: Release, findings: Findings) -> None:
         rows = release.table(name.partition(".")[0])
         header = read_header(release.folder, name)
         check_columns(name, header, rows, release.columns, findings)
+    check_plans(
+        release.manifest, [] if release.is_comparison else release.table("judgements"), findings
+    )
     if release.is_comparison:
         findings.leave("the tables", "that they agree: this is a release of a comparison")
         return

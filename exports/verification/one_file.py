@@ -31,6 +31,7 @@ MODULES = (
         "accepted",
         "errata",
         "shared_task",
+        "plans",
         "privacy",
         "checks",
         "program",
@@ -49,7 +50,7 @@ HEAD = '''\
 
 Needs Python 3.9 or later and nothing else. Six checks:
   1  the files have the sha256 that the manifest gives, none is missing, and there are no others
-  2  the tables agree with each other, with the manifest and with columns.md
+  2  the tables agree with each other, with the manifest, its plans of analysis and with columns.md
   3  the verdicts and the soft labels follow from the judgements by the rule
   4  gold.json, silver.json, scai_qrecc.json and negatives.json follow from the tables, byte for byte, and so does
      what errata say is accepted

@@ -26,7 +26,9 @@ WRITTEN = {
 PERSONAL = re.compile(
     r"(e_?mail|user_?name|first_?name|last_?name|prolific|worker_?id|participant)"
 )
-TEXTS = "names in the words of people, guidelines, questions, answers and passages: read them"
+TEXTS = (
+    "names in the words of people, guidelines, plans, questions, answers and passages: read them"
+)
 
 
 def check_people(

@@ -19,5 +19,5 @@ class ReferenceEvidenceForm(SearchForm):
     def __init__(self, *args: Any, datasets: Sequence[Dataset], **options: Any) -> None:
         super().__init__(*args, **options)
         choice = self.fields["dataset"]
-        assert isinstance(choice, forms.TypedChoiceField)
-        choice.choices = [(each.pk, str(each)) for each in datasets]
+        if isinstance(choice, forms.TypedChoiceField):
+            choice.choices = [(each.pk, str(each)) for each in datasets]

@@ -10,6 +10,7 @@ from stats.qualification import (
     Decision,
     Rule,
     RuleError,
+    highest_bar,
     lower_bound,
     n_more_right,
     outcome,
@@ -192,3 +193,18 @@ def test_a_rule_that_makes_no_sense_is_refused_with_its_field(data, says):
 
 def test_a_rule_comes_back_as_it_was_written():
     assert Rule.from_dict(RULE.to_dict()) == RULE
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("pm"), st.sampled_from("pm")), max_size=30),
+    st.floats(min_value=0.05, max_value=0.98),
+    st.sampled_from([{}, {"m": 0.3}]),
+    st.integers(min_value=1, max_value=3),
+)
+def test_a_rule_grants_under_a_bar_that_is_not_above_the_highest(answers, bar, recall, used):
+    rule = Rule(min_answers=5, accuracy=bar, recall=recall, attempts=2)
+
+    highest = highest_bar(rule, answers, attempts_used=used)
+
+    granted = outcome(rule, answers, attempts_used=used).decision is Decision.GRANTED
+    assert granted == (highest is not None and bar <= highest)

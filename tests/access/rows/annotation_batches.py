@@ -78,6 +78,7 @@ ROWS = {
             "batch_resume",
             "batch_deadline",
             "batch_guideline",
+            "batch_plan",
             "batch_judgements",
             "batch_rename",
             "batch_share",

@@ -245,6 +245,7 @@ ROWS = {
     ),
     "by_references_table": Row(expected=only("requester"), options=in_study),
     # On to the newest data set.
+    "after_pilot": Row(expected=only("requester"), options=batch),
     "planning": Row(expected=only("requester"), options=in_study),
     "results_of_study": Row(expected=only("requester", allowed=302), options=in_study),
     "results": Row(expected=only("requester"), options=results),

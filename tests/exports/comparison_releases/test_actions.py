@@ -5,7 +5,7 @@ import json
 import pytest
 
 from accounts.permissions import NotAllowedError
-from annotation.actions import batches, open_batches, withdrawn_batches
+from annotation.actions import analysis_plans, batches, open_batches, withdrawn_batches
 from annotation.models import Batch
 from audit.models import Event
 from audit.wording import action_in_words, summary
@@ -182,3 +182,21 @@ def test_a_released_batch_that_is_renamed_later_still_says_which_release_contain
     renamed = open_batches.rename(batch=rated, name="second name", by=study.created_by)
 
     assert "Releases that contain it, which do not change: 1." in rests_on_batch(renamed)
+
+
+def test_a_plan_of_analysis_is_in_the_release_and_verified(study, closed, alice, tmp_path):
+    batch = study.batches.order_by("pk")[0]
+    plan = analysis_plans.freeze(batch=batch, text="F+A decides.", by=alice)
+
+    release(study, tmp_path / "out")
+
+    entries = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["batches"]
+    [told] = [each for each in entries if "analysis_plans" in each]
+    [entry] = told["analysis_plans"]
+    assert (told["name"], entry["sha256"]) == (batch.name, plan.sha256)
+    assert not entry["is_before_judgements"]
+    file = tmp_path / "out" / entry["file"]
+    assert file.read_text("utf-8") == "F+A decides."
+    assert verify(tmp_path / "out").is_good
+    file.write_text("Preferences decide.", encoding="utf-8")
+    assert not verify(tmp_path / "out").is_good

@@ -278,6 +278,7 @@ ACTS = {
     "accounts.Membership.added_by": "granted",
     "accounts.RoleGrant.granted_by": "granted",
     "accounts.Study.created_by": "created",
+    "annotation.AnalysisPlan.frozen_by": "froze the plan of",
     "annotation.Batch.closed_by": "closed",
     "annotation.BatchWithdrawal.withdrawn_by": "withdrew",
     "annotation.Batch.created_by": "created",

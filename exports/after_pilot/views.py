@@ -1,0 +1,188 @@
+"""The page After the pilot: what a batch showed, who goes on, and the full batch."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts import guards
+from accounts.errors import ActionError
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from annotation.models import Batch, BatchState
+from annotation.queries import batch_forecast, batch_progress, guideline_issues, guideline_versions
+from exports.after_pilot import actions, people_queries, queries, wording
+from exports.after_pilot.figures import FullBatch, Yield
+from exports.after_pilot.forms import OpenFullForm, WhatIfForm
+from exports.after_pilot.people_queries import People
+from exports.after_pilot.queries import Times
+from exports.agreement.stored_figures import AgreementFigures
+from pages.templatetags.pages import count
+from sampling import pay
+from sampling.models import Pool
+
+requester = guards.study(Role.REQUESTER)
+
+BARS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+
+
+@dataclass(frozen=True)
+class BarLine:
+    """A bar with how many of the pilot's people pass, how many would work, and the hours of each of these."""
+
+    bar: float
+    is_chosen: bool
+    n_passing: int
+    n_working: int
+    hours_each: float | None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@requester
+def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    """The figures with the fields of the address; by POST the full batch opens."""
+    rows = study.batches.select_related("study", "pool", "guideline")
+    found: Batch = get_object_or_404(rows, pk=batch)
+    if found.state == BatchState.DRAFT:
+        messages.error(request, "The batch is a draft: nobody has judged anything in it.")
+        return redirect("batch", study=study.slug, batch=batch)
+    if request.method != "POST":
+        form = WhatIfForm(request.GET.dict(), batch=found)
+        return _page(request, found, form, OpenFullForm(None, batch=found))
+    opening = OpenFullForm(request.POST.dict(), batch=found)
+    if opening.is_valid() and (done := _open(request, found, opening)):
+        return done
+    return _page(request, found, WhatIfForm(request.POST.dict(), batch=found), opening)
+
+
+def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpResponse | None:
+    """Open the full batch; None, with the error in the form, if something forbids it."""
+    data = form.cleaned_data
+    said = people_queries.people(pilot, form.asked, data["bar"], queries.times(pilot))
+    ticked = [each for each in said.people if str(each.member.pk) in _ticked(request)]
+    rule = {} if said.why_no_rule else people_queries.rule_at(None, pilot, data["bar"]).to_dict()
+    try:
+        done = actions.open_full(
+            pilot=pilot,
+            pool=data["pool"],
+            name=data["name"],
+            judgements_per_item=data["judgements"],
+            asked=form.asked or actions.NewQualification(data["new_name"], rule),
+            people=[each.member.user for each in ticked],
+            reason=data["reason"],
+            evidence={each.member.user_id: each.line.evidence for each in ticked},
+            plan=data["plan"],
+            by=request.user,
+        )
+    except ValidationError as error:
+        form.add_error(None, ValidationError(error.messages))
+    except ActionError as error:
+        form.add_error(None, f"Nothing was done: {error}.")
+    else:
+        who = count(len(done.granted), "person,people")
+        messages.success(
+            request,
+            f"“{done.qualification.name}” is granted to {who}, and “{done.batch.name}” is open for whoever holds it.",
+        )
+        return redirect("batch", study=pilot.study.slug, batch=done.batch.pk)
+    return None
+
+
+def _ticked(request: StudyRequest) -> set[str]:
+    return set(request.POST.getlist("person"))
+
+
+def _page(
+    request: StudyRequest, batch: Batch, form: WhatIfForm, opening: OpenFullForm
+) -> HttpResponse:
+    is_valid = form.is_valid()
+    spent = queries.times(batch)
+    bar = form.cleaned_data.get("bar")
+    said = people_queries.people(batch, form.asked, bar, spent)
+    accepted = queries.batch_yield(batch)
+    (line,) = batch_progress.batch_lines([batch])
+    price = batch.price
+    context: dict[str, Any] = {
+        "batch": batch,
+        "line": line,
+        "not_final": wording.not_final(line),
+        "stored": AgreementFigures(batch.study, batch),
+        "spent": spent,
+        "total_hours": spent.total / pay.SECONDS_PER_HOUR,
+        "wage": pay.wage(price, spent.median) if price else None,
+        "accepted": accepted,
+        "disputes": queries.disputes(batch),
+        "unclear": [each for each in guideline_issues.section_counts(batch) if each.n_items],
+        "versions": guideline_versions.version_lines(batch),
+        "remarks": queries.remarks(batch),
+        "form": form,
+        "opening": opening,
+        "people": said,
+        "bar": bar,
+        "ticked": _ticked(request)
+        if request.method == "POST"
+        else {str(each.member.pk) for each in said.people if each.is_suggested},
+        "can_open": not (batch.is_rehearsal or batch.is_withdrawn),
+    }
+    pool = form.cleaned_data.get("pool") if is_valid else None
+    if pool is not None and bar is not None:
+        full = _full_batch(batch, pool, form.cleaned_data["judgements"], spent, accepted)
+        context |= {
+            "pool": pool,
+            "full": full,
+            "bars": _bar_lines(said, full, bar),
+            "consequences": wording.consequences(
+                batch,
+                pool,
+                full,
+                form.asked,
+                said,
+                bar,
+                len(context["ticked"]),
+                is_rules=request.method != "POST",
+            ),
+        }
+    has_errors = bool(opening.errors) or not is_valid
+    return render(
+        request,
+        "exports/after_pilot/after_pilot.html",
+        context,
+        status=400 if has_errors else 200,
+    )
+
+
+def _full_batch(
+    pilot: Batch, pool: Pool, judgements: int, spent: Times, accepted: Yield | None
+) -> FullBatch:
+    asked = Batch(
+        study=pilot.study,
+        scheme=pilot.scheme,
+        pool=pool,
+        opponents_per_answer=pilot.opponents_per_answer,
+    )
+    return FullBatch(
+        n_items=sum(batch_forecast.items_per_question(asked)),
+        judgements=judgements,
+        price=pilot.price,
+        seconds=pilot.expected_seconds if spent.median is None else spent.median,
+        accepted=accepted,
+    )
+
+
+def _bar_lines(said: People, full: FullBatch, chosen: float) -> Sequence[BarLine]:
+    return [
+        BarLine(
+            bar=bar,
+            is_chosen=bar == chosen,
+            n_passing=said.n_passing(bar),
+            n_working=said.n_working(bar),
+            hours_each=full.hours_each(said.n_working(bar)),
+        )
+        for bar in sorted({*BARS, chosen})
+    ]
