@@ -21,36 +21,40 @@ def at_once(study: Study, *acts: Callable[[], Any]) -> list[Any]:
     """
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
+    sessions: list[int] = []
     with ThreadPoolExecutor() as threads:
         begun: list[Future[Any]] = []
         with transaction.atomic():
             lock_study(study)
             for act in acts:
-                begun.append(threads.submit(_in_own_connection, act))
-                _until_they_wait(begun)
-        return [each.exception() or each.result() for each in begun]
+                begun.append(threads.submit(_in_own_connection, act, sessions))
+                _until(lambda: _n_waiting() == sum(not each.done() for each in begun))
+    # The server ends a session a moment after it was left, and drops no database that has one.
+    _until(lambda: not _value("count(*)", "pid = ANY(%s)", sessions))
+    return [each.exception() or each.result() for each in begun]
 
 
-def _in_own_connection(act: Callable[[], Any]) -> Any:
+def _in_own_connection(act: Callable[[], Any], sessions: list[int]) -> Any:
     try:
+        sessions.append(_value("pg_backend_pid()", "pid = pg_backend_pid()"))
         return act()
     finally:
         connection.close()
 
 
-def _until_they_wait(begun: list[Future[Any]]) -> None:
-    """Wait until each is over or waits for a lock."""
-    give_up_at = time.monotonic() + PATIENCE
-    while _n_waiting() < sum(not each.done() for each in begun):
-        assert time.monotonic() < give_up_at, "an act neither ended nor came to its lock"
-        time.sleep(0.01)
-
-
 def _n_waiting() -> int:
+    return _value("count(*)", "datname = current_database() AND wait_event_type = 'Lock'")
+
+
+def _value(what: str, where: str, *params: Any) -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
+        cursor.execute(f"SELECT {what} FROM pg_stat_activity WHERE {where}", params)
         return int(cursor.fetchone()[0])
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    give_up_at = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < give_up_at, "the acts neither ended nor came to their lock"
+        time.sleep(0.01)
