@@ -85,7 +85,6 @@ def test_the_figures_of_measures_leave_the_scores_of_sentences_out(mixed, alice)
     assert all(each["n_settled"] for each in result["measures"])
 
 
-
 def test_a_comparison_of_runs_takes_none(mixed):
     dataset = mixed.pool.dataset
     chosen = question_selection.runs_of(dataset, ComparisonRule("gold"))
