@@ -152,10 +152,9 @@ def _n_drawn(audit: Pool) -> int:
 def units(settled: SettledAnswers, values: Mapping[int, float]) -> list[Unit]:
     """The settled answers with a value of the measure: the highest of all answers with this text."""
     highest: dict[DistinctAnswer, float] = {}
-    for pk, value in values.items():
-        _, _, answer = settled.answers[pk]
-        if answer is not None:
-            highest[answer] = max(value, highest.get(answer, value))
+    for pk, (_, _, answer) in settled.answers.items():
+        if answer is not None and pk in values:
+            highest[answer] = max(values[pk], highest.get(answer, values[pk]))
     return [
         Unit(
             answer[0],

@@ -74,6 +74,17 @@ def test_measures_rank_systems_only_and_agree_with_people_about_them(mixed):
     assert {run for _, run, _ in settled.answers.values()} == set(settled.runs)
 
 
+def test_the_figures_of_measures_leave_the_scores_of_sentences_out(mixed, alice):
+    dataset = mixed.pool.dataset
+    about = {"key": str(dataset), "params": {"dataset": dataset.pk}}
+    job = jobs.start(study=mixed.study, kind="measures_against_people", **about, by=alice)
+
+    result = execution.run(job).result
+
+    assert {each["n_runs"] for each in result["measures"]} == {len(SYSTEMS)}
+    assert all(each["n_settled"] for each in result["measures"])
+
+
 def test_a_comparison_of_runs_takes_none(mixed):
     dataset = mixed.pool.dataset
     chosen = question_selection.runs_of(dataset, ComparisonRule("gold"))
