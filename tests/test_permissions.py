@@ -122,7 +122,7 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
 
 # The desk is closed, and what asks once before an act that is refused.
 CLOSED_WHEN_ARCHIVED = {
-    *("desk", "desk_feed", "desk_feedback", "desk_recent", "desk_guidelines", "ask"),
+    *("desk", "desk_check", "desk_feed", "desk_feedback", "desk_recent", "desk_guidelines", "ask"),
     "review_undo",
 }
 # What an archived study still takes: it is brought back, and another one is made of its settings.

@@ -10,14 +10,11 @@ from sampling.forms.search import SearchForm
 
 
 class ReferenceEvidenceForm(SearchForm):
-    """The data set whose references are looked for in its passages."""
-
-    dataset = forms.TypedChoiceField(label="Data set", coerce=int)
-
-    field_order = ("dataset", "name")
+    """The data set whose references are looked for in its passages, and what every search asks for."""
 
     def __init__(self, *args: Any, datasets: Sequence[Dataset], **options: Any) -> None:
         super().__init__(*args, **options)
-        choice = self.fields["dataset"]
-        if isinstance(choice, forms.TypedChoiceField):
-            choice.choices = [(each.pk, str(each)) for each in datasets]
+        self.fields["dataset"] = forms.TypedChoiceField(
+            label="Data set", coerce=int, choices=[(each.pk, str(each)) for each in datasets]
+        )
+        self.order_fields(["dataset", "name"])

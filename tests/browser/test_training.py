@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from annotation.actions import guideline_readings
 from annotation.models import Batch, Judgement, Standing
 from tests.annotation.desk_pages import address
-from tests.annotation.trainings import training_batch
+from tests.annotation.trainings import training_batch, training_pool
 from tests.annotation.trust import qualification
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -156,3 +156,71 @@ def test_a_requester_makes_and_opens_a_training(page, sign_in, alice, trainings)
         page.goto(address(name, trainings[0]))
         assert axe.violations(page) == []
     expect(page.locator("main")).to_contain_text("everybody judges in this order")
+
+
+CHECK = """An answer is right, but misspelt. Which label?
+( ) malformed
+(x) plausible
+> Malformed is what nobody can read.
+
+Is it asked of you to look answers up?
+( ) yes
+(x) no"""
+
+
+def answer(page: Page, *choices: str) -> None:
+    for choice in choices:
+        page.get_by_role("radio", name=choice, exact=True).check()
+    page.get_by_role("button", name="Send my answers").click()
+
+
+def draft_with_check(page: Page, study) -> Batch:
+    pool = training_pool(study)
+    page.goto(f"{reverse('batch_new', args=[study.slug])}?pool={pool.pk}")
+    page.locator("[name=name]").fill("asked first")
+    page.locator("[name=guideline]").fill("Read it.")
+    page.locator("[name=check]").fill(CHECK)
+    page.get_by_role("button", name="Create the draft").click()
+    expect(page.locator(".messages")).to_contain_text("was created")
+    page.get_by_role("link", name="Open it").click()
+    page.get_by_role("button", name="Open the batch").click()
+    return Batch.objects.get(name="asked first")
+
+
+def test_questions_on_the_guideline_from_the_draft_to_the_results(
+    page, sign_in, study, alice, bob, dora
+):
+    sign_in(alice)
+    batch = draft_with_check(page, study)
+    sign_in(bob)
+    page.goto(address("desk", batch))
+    page.get_by_role("button", name="I have read it").click()
+    expect(page.locator("h1")).to_have_text("Before your first item: a few questions")
+    assert axe.violations(page) == []
+
+    answer(page, "malformed", "no")
+    expect(page.locator("h1")).to_have_text("Not all of it was right")
+    expect(page.locator("main")).to_contain_text("Malformed is what nobody can read.")
+    answer(page, "plausible", "no")
+    expect(page.locator("h1")).to_have_text("All right")
+    page.get_by_role("link", name="Start annotating").click()
+    expect(page.locator("#judged")).to_contain_text("Nobody is asked about this.")
+
+    sign_in(dora)
+    page.goto(address("desk", batch))
+    page.get_by_role("button", name="I have read it").click()
+    answer(page, "malformed", "yes")
+    answer(page, "malformed", "yes")
+    expect(page.locator("h1")).to_have_text("You cannot work in this batch")
+    assert axe.violations(page) == []
+    page.goto(reverse("work"))
+    expect(page.locator("main")).to_contain_text("questions on the guideline not passed")
+
+    sign_in(alice)
+    page.goto(address("batch", batch))
+    page.get_by_role("link", name="2 questions").click()
+    expect(page.locator("main")).to_contain_text("Right at the first attempt: 0 of 2 people.")
+    assert axe.violations(page) == []
+    page.goto(reverse("people", args=[study.slug]))
+    expect(page.get_by_role("row", name="dora")).to_contain_text("not passed")
+    assert axe.violations(page) == []

@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.models import Role
+from annotation.actions import checks
 from annotation.models import Batch, Standing
 from tests.annotation.desk import claim_one
 from tests.annotation.pools import pool_of
@@ -189,3 +190,31 @@ def test_a_training_with_a_wrong_file_leaves_nothing(commands, study, tmp_path):
 
     assert "row 2: turn: is no question of the data set" in says
     assert not Batch.objects.exists()
+
+
+def test_questions_on_the_guideline_come_from_a_file_and_their_results_are_listed(
+    commands, study, bob, tmp_path
+):
+    path = tmp_path / "check.txt"
+    path.write_text("Is it lit?\n(x) yes\n( ) no\n")
+    asked = ("--scheme", "plausibility", "--pool", pool_of(study).name, "--check", str(path))
+    commands.run("open_batch", "--name", "full", *asked)
+    checks.take(batch=Batch.objects.get(), number=1, answers=[1], by=bob)
+
+    results = commands.run("check_results", "full")
+
+    assert results["questions"] == [{"question": "Is it lit?", "n": 1, "n_right": 0}]
+    (attempt,) = results["attempts"]
+    del attempt["at"]
+    assert attempt == {"annotator": "bob", "attempt": 1, "is_passed": False, "answers": ["no"]}
+    assert "bob is not requester" in commands.error("check_results", "full", "--by", "bob")
+
+
+def test_a_file_of_questions_that_cannot_be_read_is_refused(commands, study, tmp_path):
+    path = tmp_path / "check.txt"
+    path.write_text("Is it lit?\n( ) yes\n( ) no\n")
+    asked = ("--scheme", "plausibility", "--pool", pool_of(study).name, "--check", str(path))
+
+    says = commands.error("open_batch", "--name", "full", *asked)
+
+    assert says.startswith("the check of the guideline: the question in line 1 marks 0 choices")

@@ -130,18 +130,22 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     listing = Listing(request, batch_workers.members_at_work(batch), columns=PEOPLE, path=page)
     activity = batch_workers.activity_by_person(batch)
     shortfall = completion.shortfall(batch)
+    training = training_attempts.counts(batch) if batch.is_training else None
     has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
     return {
         "batch": batch,
         "line": line,
         "can_change": batch.state in open_batches.AT_WORK,
-        "can_return": batch.state != BatchState.DRAFT and not line.n_counted,
+        "can_return": batch.state != BatchState.DRAFT
+        and not (training.n_begun if training else line.n_counted),
         "n_versions": batch.guideline_versions.count() if batch.guideline_since else 0,
         "scheme": scheme,
-        "training": training_attempts.counts(batch) if batch.is_training else None,
+        "training": training,
         "shows_pairs": scheme.shows == Shows.PAIR,
         "listing": listing,
-        "workers": batch_workers.workers(batch, listing.page, line.n_items, activity),
+        "workers": batch_workers.workers(
+            batch, listing.page, training.n_items if training else line.n_items, activity
+        ),
         "refreshed_at": listing.address_at(reverse("batch_progress", kwargs=where)),
         "skips": skips_by_reason(batch, batch_workers.people_who_skipped(activity)),
         "endings": batch_progress_queries.outcome_counts(groups),
