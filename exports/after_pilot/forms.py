@@ -14,7 +14,7 @@ from exports.after_pilot import queries
 from exports.after_pilot.people_queries import DEFAULT_RULE
 from sampling.models import Pool
 
-LEAST_BAR, HIGHEST_BAR = 0.5, 0.99
+LEAST_BAR, HIGHEST_BAR = 0.001, 0.999
 
 
 class WhatIfForm(forms.Form):
@@ -33,7 +33,7 @@ class WhatIfForm(forms.Form):
         label="Bar for right answers (share)",
         min_value=LEAST_BAR,
         max_value=HIGHEST_BAR,
-        widget=forms.NumberInput(attrs={"step": "0.01"}),
+        widget=forms.NumberInput(attrs={"step": "0.001"}),
         help_text="Who passes has a lower bound of right answers that reaches it.",
     )
     pool = forms.ModelChoiceField(
@@ -59,8 +59,9 @@ class WhatIfForm(forms.Form):
         self.asked = chosen_qualification(batch.study, data.get("qualification", ""))
         has_rule = self.asked is not None and not self.asked.is_group
         rule = self.asked.rule if has_rule and self.asked else {}
+        bar = rule.get("accuracy", DEFAULT_RULE.accuracy)
         defaults = {
-            "bar": rule.get("accuracy", DEFAULT_RULE.accuracy),
+            "bar": min(max(bar, LEAST_BAR), HIGHEST_BAR),
             "pool": self.pools[0].pk if self.pools else "",
             "judgements": batch.judgements_per_item,
         }

@@ -201,7 +201,7 @@ def test_the_agreement_that_a_job_computed_has_both_intervals(requester, pilot, 
         ({"name": ""}, "This field is required"),
         ({"new_name": ""}, "Name the new qualification, or choose one above."),
         ({"reason": " "}, "This field is required"),
-        ({"bar": "2"}, "less than or equal to 0.99"),
+        ({"bar": "2"}, "less than or equal to 0.999"),
         ({"person": []}, "nobody would hold trusted: tick the people who go on"),
         ({"pool": "999999"}, "not one of the available choices"),
     ],
@@ -259,6 +259,13 @@ def test_a_label_that_the_scheme_lacks_is_named(requester, pilot, pool):
     odd = qualification(pilot.study, "odd", recall={"unfaithful": 0.5})
 
     assert "has no label unfaithful" in page(requester, pilot, qualification=str(odd.pk))
+
+
+@pytest.mark.parametrize("bar", [0.3, 0.9999])
+def test_a_rule_with_any_bar_has_its_page(requester, pilot, pool, bar):
+    asked = qualification(pilot.study, accuracy=bar)
+
+    assert "chosen" in page(requester, pilot, qualification=str(asked.pk))
 
 
 def test_a_draft_leads_back_to_its_page(requester, study):
