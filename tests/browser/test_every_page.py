@@ -55,6 +55,7 @@ NOT_LINKED = {
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
+    *("batch_check", "desk_check"),  # of a batch that asks questions: tests/browser/test_training.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 
