@@ -54,6 +54,7 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
+    "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     *("batch_check", "desk_check"),  # of a batch that asks questions: tests/browser/test_training.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py

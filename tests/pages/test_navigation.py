@@ -5,6 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from tests.factories import BatchFactory
 from tests.jobs.clients import client_of
 
 SECTIONS = {
@@ -30,3 +31,11 @@ def test_the_section_of_the_page_is_marked_and_no_other(name, section, study, al
     navigation = page.partition('class="study-nav"')[2].partition("</nav>")[0]
     marked = re.findall(r'aria-current="\w+">([^<]*)<', navigation)
     assert marked == ([section] if section else [])
+
+
+def test_an_adjudicator_without_batches_in_the_navigation_is_among_the_disputes(study, carol):
+    batch = BatchFactory(pool__dataset__study=study)
+    page = client_of(carol).get(reverse("batch_items", args=[batch.study.slug, batch.pk])).text
+
+    navigation = page.partition('class="study-nav"')[2].partition("</nav>")[0]
+    assert re.findall(r'aria-current="\w+">([^<]*)<', navigation) == ["Disputes"]
