@@ -36,6 +36,19 @@ def test_open_batch_counts_what_it_asks(commands, pool):
     assert batch.guideline.text == guideline[1].read_text(encoding="utf-8")
 
 
+def test_open_batch_warns_as_its_page_does(commands, pool):
+    open_batch(commands, pool)
+
+    again = open_batch(commands, pool, "--control-every", 5, name="again")["warnings"]
+
+    assert again == [
+        "the batch has no guideline: annotators go by the question alone",
+        "3 of its answers are asked about in the batch plausible too, and not decided there yet",
+        "one item in 5 is to be a control item, and the batch has none: add some on its page Control items or with"
+        " add_controls, also after it opened",
+    ]
+
+
 def test_open_batch_warns_of_items_that_are_judged_once(commands, pool):
     warnings = open_batch(commands, pool, "--judgements", 1)["warnings"]
 

@@ -26,7 +26,7 @@ from annotation.models.limits import (
     MOST_OPPONENTS,
     default_skip_reasons,
 )
-from annotation.queries import completion
+from annotation.queries import completion, opening_warnings
 from corpus.problems import ImportProblems, Report
 from sampling import pay
 
@@ -185,6 +185,7 @@ class Command(BatchCommand):
             "warnings": [
                 *([] if batch.is_training else warnings(batch.judgements_per_item)),
                 *audience_warnings(batch),
+                *opening_warnings.warnings(batch),
             ],
         }
 

@@ -20,6 +20,7 @@ from annotation.queries import (
     batch_forecast,
     batch_progress,
     completion,
+    opening_warnings,
     people_at_work,
     repeated_answers,
     rule_changes,
@@ -42,6 +43,7 @@ from annotation.views.batches.confirmations import (
     posted_data,
 )
 from pages.times import time_element
+from pages.words import sentence
 from sampling.models import EvidenceSpan
 
 
@@ -80,7 +82,10 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
             repeated_answers.undecided_elsewhere(batch)
         )
     if not batch.guideline.text:
-        consequences.append("The batch has no guideline: annotators go by the question alone.")
+        consequences.append(sentence(opening_warnings.NO_GUIDELINE))
+    if opening_warnings.lacks_controls(batch):
+        warning = opening_warnings.NO_CONTROLS.format(every=batch.control_every)
+        consequences.append(sentence(warning))
     consequences += opening_wording.unnamed_labels_sentences(batch)
     return Confirmation(
         act=acts.launch,

@@ -1,0 +1,34 @@
+"""What a requester should know who opens a batch, besides what it asks."""
+
+from annotation import schemes
+from annotation.models import Batch, Item
+from annotation.queries import repeated_answers
+
+NO_GUIDELINE = "the batch has no guideline: annotators go by the question alone"
+NO_CONTROLS = (
+    "one item in {every} is to be a control item, and the batch has none: add some on its page Control items or with"
+    " add_controls, also after it opened"
+)
+
+
+def warnings(batch: Batch) -> list[str]:
+    """Sentences without capital and full stop; of the answers of a training nothing is decided."""
+    found = [] if batch.guideline.text else [NO_GUIDELINE]
+    if schemes.get(batch.scheme).has_verdict and not batch.is_training:
+        found += [
+            f"{each.n} of its answers have a verdict in the batch {each.batch} already, and are judged again"
+            for each in repeated_answers.decided_before(batch)
+        ]
+        found += [
+            f"{each.n} of its answers are asked about in the batch {each.batch} too, and not decided there yet"
+            for each in repeated_answers.undecided_elsewhere(batch)
+        ]
+    if lacks_controls(batch):
+        found.append(NO_CONTROLS.format(every=batch.control_every))
+    return found
+
+
+def lacks_controls(batch: Batch) -> bool:
+    """Whether the batch is to hand out control items and has none."""
+    own = Item.objects.filter(batch=batch, key__isnull=False, is_excluded=False)
+    return batch.control_every is not None and not own.exists()
