@@ -50,9 +50,8 @@ def test_open_batch_warns_as_its_page_does(commands, pool):
 
 
 def test_open_batch_warns_of_items_that_are_judged_once(commands, pool):
-    warnings = open_batch(commands, pool, "--judgements", 1)["warnings"]
+    said, _ = open_batch(commands, pool, "--judgements", 1)["warnings"]
 
-    (said,) = warnings
     assert said.startswith("one judgement is too few for a rule: settle sets such items aside")
 
 
