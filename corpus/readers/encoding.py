@@ -34,9 +34,13 @@ def is_utf8(path: Path, report: Report) -> bool:
     if other:
         report.add(f"the file is {other}; save it as UTF-8")
         return False
-    offset = _first_bad_byte(path)
-    if offset is not None:
-        report.add(f"the file is not UTF-8: the byte at offset {offset} (from 0) cannot be read")
+    bad = _first_bad_byte(path)
+    if bad is not None:
+        offset, line = bad
+        report.add(
+            f"the file is not UTF-8: the byte at offset {offset} (from 0), in line {line}, cannot be read; it may be"
+            " Latin-1 or Windows-1252: save it as UTF-8"
+        )
         return False
     return True
 
@@ -57,9 +61,10 @@ def _other_encoding(path: Path) -> str | None:
     return "UTF-16 without a mark" if beginning[:2].count(0) == 1 else None
 
 
-def _first_bad_byte(path: Path) -> int | None:
+def _first_bad_byte(path: Path) -> tuple[int, int] | None:
+    """The offset, from 0, and the line, from 1, of the first byte that is not UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    n_read = 0
+    n_read, line = 0, 1
     with path.open("rb") as file:
         while True:
             chunk = file.read(CHUNK)
@@ -67,10 +72,13 @@ def _first_bad_byte(path: Path) -> int | None:
             try:
                 decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
-                return n_read - n_pending + error.start
+                # What is pending of the chunk before is no line break.
+                ahead = chunk[: max(0, error.start - n_pending)]
+                return n_read - n_pending + error.start, line + ahead.count(b"\n")
             if not chunk:
                 return None
             n_read += len(chunk)
+            line += chunk.count(b"\n")
 
 
 def begins_with(path: Path, character: str) -> bool:

@@ -59,11 +59,13 @@ def test_another_encoding_is_named(tmp_path, read, good, encoding, name):
 
 
 @all_readers
-def test_a_byte_that_is_not_utf_8_is_told_by_its_offset(tmp_path, read, good):
+def test_a_byte_that_is_not_utf_8_is_told_by_its_offset_and_line(tmp_path, read, good):
     path = write_file(tmp_path, good + b"\xe9 ")
 
+    line = good.decode().count("\n") + 1
     assert problem_lines(read, path) == [
-        f"the file is not UTF-8: the byte at offset {len(good)} (from 0) cannot be read"
+        f"the file is not UTF-8: the byte at offset {len(good)} (from 0), in line {line},"
+        " cannot be read; it may be Latin-1 or Windows-1252: save it as UTF-8"
     ]
 
 

@@ -81,8 +81,7 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
         consequences += repeated_wording.undecided_sentences(
             repeated_answers.undecided_elsewhere(batch)
         )
-    if not batch.guideline.text:
-        consequences.append(sentence(opening_warnings.NO_GUIDELINE))
+    consequences += map(sentence, opening_warnings.guideline_warnings(batch))
     if opening_warnings.lacks_controls(batch):
         warning = opening_warnings.NO_CONTROLS.format(every=batch.control_every)
         consequences.append(sentence(warning))
