@@ -57,7 +57,10 @@ NOT_LINKED = {
     "release_diff",  # of two releases of a data set: tests/browser/test_versions.py
     "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
-    *("batch_check", "desk_check"),  # of a batch that asks questions: tests/browser/test_training.py
+    *(
+        "batch_check",
+        "desk_check",
+    ),  # of a batch that asks questions: tests/browser/test_training.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 
