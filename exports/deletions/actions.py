@@ -55,7 +55,8 @@ def delete_dataset(*, dataset: Dataset, by: User) -> None:
 
 
 def delete_study(*, study: Study, by: User) -> None:
-    """Delete a study without data sets, with its members, invitations, guidelines and finished jobs.
+    """Delete a study without data sets, with its members, invitations, guidelines with the questions on them, and
+    finished jobs.
 
     Its short name stays taken, because its history goes by it. Raises DeletionError if it has a data set or
     a job is at work.
@@ -135,4 +136,5 @@ def _delete_study_rows(study: Study) -> None:
     """Delete what does not go with the study by itself."""
     study.batch_presets.all().delete()
     study.guidelines.all().delete()
+    study.checks.all().delete()
     Scorer.objects.filter(study=study).delete()

@@ -10,7 +10,8 @@ from accounts.actions import invitations, members, studies
 from accounts.actions.studies import DeletedStudyNameError
 from accounts.models import Role, Study, User
 from accounts.permissions import NotAllowedError
-from annotation.actions import study_copies
+from annotation.actions import checks, study_copies
+from annotation.models import ComprehensionCheck
 from audit import wording
 from audit.models import Event
 from exports.deletions.actions import DeletionError, delete_study
@@ -138,3 +139,11 @@ def test_a_command_deletes_it(empty):
         "id": empty.pk,
         "deleted": True,
     }
+
+
+def test_questions_that_a_discarded_draft_left_go_with_the_study(empty, alice):
+    check = checks.check_of(empty, "Is it lit?\n(x) yes\n( ) no", alice)
+
+    delete(empty)
+
+    assert not ComprehensionCheck.objects.filter(pk=check.pk).exists()
