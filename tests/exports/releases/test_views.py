@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import batches, reviews
+from annotation.actions import analysis_plans, batches, reviews
 from annotation.models import BatchState
 from exports.models import Release
 from exports.releases import reader
@@ -59,6 +59,19 @@ def make_release(study, client, dataset) -> Release:
 @pytest.fixture
 def release(study, client, plausibility) -> Release:
     return make_release(study, client, plausibility.pool.dataset)
+
+
+def test_the_page_shows_the_plan_of_a_batch_with_its_file(study, client, plausibility, alice):
+    analysis_plans.freeze(batch=plausibility, text="By majority. <i>No</i> more.", by=alice)
+
+    made = make_release(study, client, plausibility.pool.dataset)
+
+    page = client.get(address("release", study, number=made.number)).text
+    (plan,) = made.manifest["batches"][0]["analysis_plans"]
+    assert f"frozen {plan['frozen_at']}" in page
+    assert f"after {plan['n_judgements']} judgements" in re.sub(r"\s+", " ", page)
+    reply = client.get(address("release_file", study, number=made.number, name=plan["file"]))
+    assert b"".join(reply.streaming_content).decode() == "By majority. <i>No</i> more."
 
 
 def test_the_form_starts_a_job_that_makes_the_release(study, client, release, alice):
