@@ -417,7 +417,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "release": Release(study=study, number=1),
             "name": "pairs",
             "rule": never,
-            "selection": never,
+            "accepted": never,
         },
         answer_pairs.record: {
             "dataset": dataset,

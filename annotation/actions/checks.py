@@ -11,7 +11,7 @@ from accounts.models import Study, User
 from annotation import check_questions
 from annotation.actions import locks
 from annotation.check_questions import CheckTextError
-from annotation.models import Batch, CheckAttempt, ComprehensionCheck
+from annotation.models import Batch, BatchState, CheckAttempt, ComprehensionCheck
 from annotation.models.checks import MOST_ATTEMPTS
 from annotation.queries import checks
 from annotation.schemes import payloads
@@ -48,7 +48,11 @@ def take(*, batch: Batch, number: int, answers: Sequence[int], by: User) -> Chec
     CheckError.
     """
     permissions.require_desk(by, batch.study)
-    locks.locked_batch(batch.pk)
+    locked = locks.locked_batch(batch.pk)
+    if locked.state not in (BatchState.OPEN, BatchState.PAUSED) or locked.is_withdrawn:
+        raise CheckError(
+            f"the batch {locked.name} is {'withdrawn' if locked.is_withdrawn else locked.state}"
+        )
     questions = checks.questions_of(batch)
     earlier = checks.attempts_of(batch, by)
     if not questions or any(each.is_passed for each in earlier):

@@ -78,6 +78,8 @@ def objection(batch: Batch) -> str:
     assignments = Assignment.objects.filter(item__batch=batch)
     if Judgement.objects.filter(assignment__in=assignments).exists():
         return "the batch has judgements: withdraw it, or change what can be changed"
+    if batch.check_attempts.exists():
+        return "somebody answered the questions on its guideline: withdraw it, or change what can be changed"
     begun = assignments.filter(Q(state=AssignmentState.SKIPPED) | Q(first_part__isnull=False))
     other_verdicts = Verdict.objects.filter(item__in=items).exclude(
         set_aside_reason=SetAside.NO_EVIDENCE

@@ -35,11 +35,13 @@ def conclude(*, batch: Batch, by: User) -> Standing | None:
     """Write what the rule decides of the person's answers in a training that they have finished, if the rule acts.
 
     Returns None where nothing is decided: they have not finished, more is needed, the rule only suggests, or it was
-    decided before. Called after the last judgement is stored, and again when the end page is shown: the study is
+    decided before, or the training was withdrawn. Called after the last judgement is stored, and again when the end page is shown: the study is
     locked, which comes before all locks of a judgement.
     """
     asked = batch.trains_for
     if not batch.is_training or asked is None or not asked.rule.get("acts"):
+        return None
+    if Batch.objects.get(pk=batch.pk).is_withdrawn:
         return None
     if not training.has_finished(batch, by) or _new_line(asked, batch, by) is None:
         return None

@@ -23,6 +23,7 @@ class Line:
     standing: Standing | None
     outcome: Outcome | None = None
     batch: Batch | None = None  # of the outcome
+    was_failed_in: bool = False  # by the rule, in this batch, at some time
 
     @property
     def user(self) -> User:
@@ -42,8 +43,7 @@ class Line:
             return False
         if self.standing is None or self.outcome.decision is Decision.GRANTED:
             return self.standing is None or self.standing.state == StandingState.FAILED
-        is_same_batch = self.batch and self.standing.evidence.get("batch") == self.batch.pk
-        return self.standing.state == StandingState.FAILED and not is_same_batch
+        return self.standing.state == StandingState.FAILED and not self.was_failed_in
 
     @property
     def evidence(self) -> dict[str, Any]:
@@ -79,8 +79,15 @@ def lines(
     """
     standing = current(qualification)
     said = {} if batch is None else suggestions(qualification, batch)
+    failed = batches_failed_in(qualification) if batch else {}
     return [
-        Line(member, standing.get(member.user_id), said.get(member.user_id), batch)
+        Line(
+            member,
+            standing.get(member.user_id),
+            said.get(member.user_id),
+            batch,
+            batch is not None and batch.pk in failed.get(member.user_id, ()),
+        )
         for member in (candidates(qualification.study) if members is None else members)
     ]
 
@@ -127,11 +134,15 @@ def attempts_used(qualification: Qualification, batch: Batch) -> Callable[[int],
 
 
 def batches_failed_in(qualification: Qualification) -> defaultdict[int, set[Any]]:
-    """Return the keys of the batches in which the rule failed each person."""
+    """Return the keys of the batches, none of them withdrawn, in which the rule failed each person."""
+    withdrawn = set(
+        qualification.study.batches.filter(is_withdrawn=True).values_list("pk", flat=True)
+    )
     rows = Standing.objects.filter(qualification=qualification, state=StandingState.FAILED, by=None)
     found: defaultdict[int, set[Any]] = defaultdict(set)
     for person, evidence in rows.values_list("user", "evidence"):
-        found[person].add(evidence.get("batch"))
+        if evidence.get("batch") not in withdrawn:
+            found[person].add(evidence.get("batch"))
     return found
 
 

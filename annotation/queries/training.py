@@ -8,7 +8,16 @@ from enum import StrEnum
 
 from accounts.models import User
 from annotation import schemes
-from annotation.models import Assignment, Batch, BatchState, Item, Judgement, Key, Qualification
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Item,
+    Judgement,
+    Key,
+    Qualification,
+)
 from annotation.queries import audience, expected_labels, standings, training_attempts
 from annotation.schemes import Shows, VerdictScheme
 from performance.compiled_queries import Compiled
@@ -118,7 +127,10 @@ def _first_open(asked: Qualification, person: User, begun: set[int]) -> Batch | 
 
 def has_finished(batch: Batch, person: User) -> bool:
     """Return whether the person judged every item of the training, of which there is one at least."""
-    return person.pk in training_attempts.finished_by(batch)
+    items = training_attempts.items_of(batch)
+    own = Assignment.objects.filter(annotator=person, state=AssignmentState.SUBMITTED)
+    n_items = items.count()
+    return n_items > 0 and own.filter(item__in=items.order_by()).count() == n_items
 
 
 def outcome_of(batch: Batch, person: User) -> Outcome | None:

@@ -7,7 +7,7 @@ docs/adr/0065-training.md says more.
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.models import (
     Assignment,
@@ -29,8 +29,12 @@ def items_of(batch: Batch) -> QuerySet[Item]:
 
 
 def trainings_for(asked: Qualification) -> BatchQuerySet:
-    """Return the training batches for it that were opened, as attempts: in the order in which they were made."""
-    opened = Batch.objects.not_withdrawn().exclude(state=BatchState.DRAFT)
+    """Return the training batches for it that were opened, as attempts: in the order in which they were made.
+
+    One of which all items were taken out is no attempt: it asks nothing of anybody.
+    """
+    items = Item.objects.filter(batch=OuterRef("pk"), is_excluded=False, key__isnull=False)
+    opened = Batch.objects.not_withdrawn().exclude(state=BatchState.DRAFT).filter(Exists(items))
     return opened.filter(trains_for=asked, purpose=BatchPurpose.TRAINING).order_by("pk")
 
 
@@ -69,8 +73,7 @@ def counts(batch: Batch) -> Counts:
 def finished_by(batch: Batch) -> frozenset[int]:
     """Return the people who judged every item of a training batch that is not taken out; nobody if it has none."""
     n_items = items_of(batch).count()
-    n_judged: dict[int, int] = defaultdict(int)
-    judged = Assignment.objects.filter(item__in=items_of(batch), state=AssignmentState.SUBMITTED)
-    for person in judged.order_by().values_list("annotator", flat=True):
-        n_judged[person] += 1
-    return frozenset(person for person, n in n_judged.items() if n == n_items)
+    items = items_of(batch).order_by()
+    judged = Assignment.objects.filter(item__in=items, state=AssignmentState.SUBMITTED)
+    by_person = judged.order_by().values("annotator").annotate(n=Count("pk"))
+    return frozenset(by_person.filter(n=n_items).values_list("annotator", flat=True))

@@ -35,7 +35,10 @@ def from_the_last(choice: Choice, new: Source) -> NewDifference | None:
     if before is None:
         return None
     try:
-        return NewDifference(before, difference(source_of(before), new))
+        earlier = source_of(before)
+        # A difference that this process keeps was computed when the files were there.
+        earlier.require_unchanged()
+        return NewDifference(before, difference(earlier, new))
     except (BrokenReleaseError, OSError):
         return None
 

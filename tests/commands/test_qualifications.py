@@ -49,7 +49,7 @@ def test_a_qualification_is_made_with_its_rule_and_a_group_without(commands, tru
 
 def test_control_items_are_added_from_a_file_of_keys(commands, pool, tmp_path):
     open_batch(commands, pool, "--control-every", 5)
-    conversation = ConversationFactory(dataset=pool.dataset, key="keys")
+    conversation = ConversationFactory(dataset=pool.dataset, key="keys", position=99)
     turn = TurnFactory(conversation=conversation, number=1)
     keys = tmp_path / "keys.csv"
     rows = f"turn,answer,label,explanation\n{turn.key},In 1852.,plausible,It was built then.\n"

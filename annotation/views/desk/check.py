@@ -7,8 +7,10 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from accounts.actions import consent
 from accounts.guards import StudyRequest
 from annotation.actions import checks as acts
+from annotation.actions import guideline_readings
 from annotation.actions.checks import CheckError
 from annotation.check_questions import Question
 from annotation.models import Batch
@@ -23,7 +25,11 @@ from annotation.views.desk import guards as desk_guards
 def check(request: StudyRequest, batch: Batch) -> HttpResponse:
     """The questions; after an attempt what was right, and at the end how to go on."""
     questions = checks.questions_of(batch)
-    if not questions:
+    # They come after consent and guideline, to which the desk leads.
+    is_early = consent.is_needed(request.user, batch.study) or guideline_readings.is_due(
+        batch, request.user
+    )
+    if not questions or is_early:
         return redirect("desk", batch.study.slug, batch.pk)
     chosen = _chosen(request.POST, questions) if request.method == "POST" else []
     if request.method == "POST" and None not in chosen:

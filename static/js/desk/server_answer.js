@@ -47,7 +47,9 @@ export async function onResults({ results, progress: known, batch: itsBatch }) {
 }
 
 export function onRefused(entry, reason) {
-  noteOutcome({ entry, result: { outcome: "refused", words: reason } });
+  const refused = { entry, result: { outcome: "refused", words: reason } };
+  noteOutcome(refused);
+  if (expected.take([refused])) goOn();
 }
 
 function showRest(opened) {

@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.actions import batches, checks, drafts
+from annotation.actions import batches, checks, drafts, returned_drafts
+from annotation.actions.batches import BatchError
 from annotation.actions.checks import CheckError
 from annotation.models import Batch, CheckAttempt, ComprehensionCheck
 from annotation.queries import checks as queries
@@ -45,6 +46,21 @@ def test_after_two_attempts_nobody_goes_on(batch, bob):
     assert queries.failed_batches([batch], bob) == {batch.pk}
     with pytest.raises(CheckError, match="the 2 attempts are used up"):
         take(batch, bob, RIGHT, number=3)
+
+
+def test_a_batch_whose_questions_somebody_answered_is_no_draft_again(batch, alice, bob):
+    """Else other questions could be asked, of which these answers would be said to be right or wrong."""
+    take(batch, bob, WRONG)
+
+    with pytest.raises(BatchError, match="somebody answered the questions on its guideline"):
+        returned_drafts.return_to_draft(batch=batch, by=alice)
+
+
+def test_nothing_is_answered_in_a_batch_that_is_over(batch, alice, bob):
+    batches.close(batch=batch, by=alice)
+
+    with pytest.raises(CheckError, match="the batch full is closed"):
+        take(batch, bob, RIGHT)
 
 
 def test_a_page_that_is_sent_twice_is_one_attempt(batch, bob):

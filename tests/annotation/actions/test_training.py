@@ -104,8 +104,8 @@ def test_what_cannot_be_a_training_is_refused_in_a_sentence(study, alice, acting
     assert "rating has no control items" in queries.objection(
         Batch(scheme="rating", purpose="training")
     )
-    odd = qualification(study, "odd", recall={"grounded": 0.5})
-    with pytest.raises(BatchError, match="has no label grounded"):
+    odd = qualification(study, "odd", recall={"faithful": 0.5})
+    with pytest.raises(BatchError, match="has no label faithful"):
         create(scheme="plausibility", purpose="training", trains_for=odd)
 
 
@@ -296,3 +296,50 @@ def test_an_item_taken_out_is_not_waited_for(study, alice, bob, acting):
 
     assert training.conclude(batch=batch, by=bob).state == "granted"
     assert not Assignment.objects.filter(item=key.item_id).exists()
+
+
+def test_a_training_of_which_all_items_were_taken_out_stands_in_nobodys_way(
+    study, alice, bob, acting
+):
+    first = training_batch(study, "pi", asked=acting)
+    second = training_batch(study, "mp", asked=acting, name="second")
+    train(first, bob, "w")
+    for key in Key.objects.filter(item__batch=first):
+        controls.take_out(key=key, reason="wrong key", by=alice)
+
+    assert training.conclude(batch=first, by=bob) is None
+    assert claims.claim(batch=second, by=bob)
+    batches.close(batch=first, by=alice)
+    assert queries.why_not_begin(second, bob) == ""
+
+
+def test_a_withdrawn_training_decides_nothing_and_is_no_attempt(study, alice, bob, acting):
+    trainings = [
+        training_batch(study, "pimp", asked=acting, name=name) for name in ("one", "two", "three")
+    ]
+    train(trainings[0], bob, "wwww")
+    withdraw(trainings[0], alice)
+
+    assert training.conclude(batch=trainings[0], by=bob) is None
+
+    train(trainings[1], bob, "wwww")
+    training.conclude(batch=trainings[1], by=bob)
+    withdraw(trainings[1], alice)
+    train(trainings[2], bob, "rrrr")
+    assert training.conclude(batch=trainings[2], by=bob).state == "granted"
+
+
+def withdraw(batch, by):
+    batches.close(batch=batch, by=by)
+    Batch.objects.filter(pk=batch.pk).update(is_withdrawn=True)
+
+
+def test_what_the_rule_decided_of_a_training_is_decided_once(study, bob, acting):
+    trainings = [training_batch(study, "pimp", asked=acting, name=name) for name in ("one", "two")]
+    for each in trainings:
+        train(each, bob, "wwww")
+        assert training.conclude(batch=each, by=bob).state == "failed"
+
+    for each in trainings:
+        assert training.conclude(batch=each, by=bob) is None
+    assert Standing.objects.count() == 2

@@ -39,6 +39,19 @@ def send(client, batch, answers, number=1):
     return client.post(address("desk_check", batch), data | {"number": number}, follow=True)
 
 
+def test_its_questions_are_not_shown_before_consent_and_guideline(batch, bob):
+    client = client_of(bob)
+
+    for reply in (
+        client.get(address("desk_check", batch)),
+        client.post(
+            address("desk_check", batch), {"question-0": "1", "question-1": "0", "number": 1}
+        ),
+    ):
+        assert (reply.status_code, reply["Location"]) == (302, address("desk", batch))
+    assert not CheckAttempt.objects.exists()
+
+
 def test_it_comes_after_the_guideline_and_before_the_first_item(batch, bob):
     client = client_of(bob)
     assert client.get(address("desk", batch))["Location"] == address("desk_guidelines", batch)

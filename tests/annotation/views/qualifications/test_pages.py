@@ -41,7 +41,7 @@ def test_a_qualification_is_made_with_its_rule(requester, study):
             "name": "trusted",
             "kind": "rule",
             "accuracy": "0.8",
-            "recall": "malformed 0.6\n\nmore or less 0.5",
+            "recall": "malformed 0.6\n\ncannot_say 0.5",
             "min_answers": "12",
             "confidence": "0.95",
             "attempts": "2",
@@ -53,7 +53,7 @@ def test_a_qualification_is_made_with_its_rule(requester, study):
     assert made.rule == {
         "min_answers": 12,
         "accuracy": 0.8,
-        "recall": {"malformed": 0.6, "more or less": 0.5},
+        "recall": {"malformed": 0.6, "cannot_say": 0.5},
         "confidence": 0.95,
         "attempts": 2,
         "acts": False,
