@@ -57,6 +57,25 @@ def is_anything_left(dataset: Dataset) -> bool:
     return dataset.continues is None or bool(carry_over.missing_runs(dataset, found))
 
 
+def left_behind(dataset: Dataset) -> list[str]:
+    """Return in sentences which runs that count an earlier version has, and the one that continues it has not.
+
+    What was decided of their answers alone, as on a top-up, does not count in the version.
+    """
+    found = []
+    for later in reversed(versions.lineage(dataset)):
+        missing = carry_over.missing_runs(later, later.continues) if later.continues else []
+        if missing:
+            names = carry_over.named([run.name for run in missing])
+            runs, them = ("The run", "it") if len(missing) == 1 else ("The runs", "them")
+            verb = "is" if len(missing) == 1 else "are"
+            found.append(
+                f"{runs} {names} {verb} in {later.continues} and not in {later}, where what people decided of"
+                f" {them} alone does not count: carry_over --dataset {later} takes {them} along."
+            )
+    return found
+
+
 def stage(*, dataset: Dataset, by: User, job: Job, beat: Callable[[], None]) -> StagedCarryOver:
     """Write the rows in pieces, each after a `beat`; they count for nothing until publish().
 
