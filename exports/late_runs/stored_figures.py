@@ -78,9 +78,7 @@ class LateFigures(StoredFigures[LateResult]):
             if other.version < self.dataset.version
             else ""
         )
-        return (
-            f"{self.dataset} has no pool of its own that a run could be late to. Pools of {other}: {names}.{then}"
-        )
+        return f"{self.dataset} has no pool of its own that a run could be late to. Pools of {other}: {names}.{then}"
 
     @cached_property
     def elsewhere(self) -> list[Pool]:
