@@ -136,9 +136,11 @@ def test_import_run_refuses_what_cannot_be(options, dataset, tmp_path):
     run_command(*command, "touch", file)
     changed = write_file(tmp_path, [answer(1, "A pebble.")], "changed.json")
 
-    assert command_error(*command, "slate", file) == "the study lighthouses has no dataset slate"
-    assert (
-        command_error(*command, "touch@7", file) == "the study lighthouses has no dataset touch@7"
+    assert command_error(*command, "slate", file) == (
+        "the study lighthouses has no dataset slate; it has touch@1"
+    )
+    assert command_error(*command, "touch@7", file) == (
+        "the study lighthouses has no dataset touch@7; it has touch@1"
     )
     assert command_error(*command, "touch", tmp_path) == f"there is no file {tmp_path}"
     assert "The answers of a run never change" in command_error(*command, "touch", changed)

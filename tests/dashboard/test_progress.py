@@ -1,6 +1,5 @@
 """How far a study has come: what is counted, and which step is named as the next."""
 
-
 import pytest
 from django.urls import reverse
 
