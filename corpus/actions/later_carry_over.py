@@ -6,7 +6,7 @@ before since. It may be repeated: what was taken along is not taken along again.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -57,8 +57,15 @@ def is_anything_left(dataset: Dataset) -> bool:
     return dataset.continues is None or bool(carry_over.missing_runs(dataset, found))
 
 
-def left_behind(dataset: Dataset) -> list[str]:
-    """Return in sentences which runs that count an earlier version has, and the one that continues it has not.
+class LeftBehind(NamedTuple):
+    """Runs that count in the version before `dataset` and that it has not, in a sentence."""
+
+    dataset: Dataset
+    sentence: str
+
+
+def left_behind(dataset: Dataset) -> list[LeftBehind]:
+    """Return which runs this version, or one that it continues, lacks of the version before, oldest first.
 
     What was decided of their answers alone, as on a top-up, does not count in the version.
     """
@@ -69,10 +76,11 @@ def left_behind(dataset: Dataset) -> list[str]:
             names = carry_over.named([run.name for run in missing])
             runs, them = ("The run", "it") if len(missing) == 1 else ("The runs", "them")
             verb = "is" if len(missing) == 1 else "are"
-            found.append(
+            sentence = (
                 f"{runs} {names} {verb} in {later.continues} and not in {later}, where what people decided of"
                 f" {them} alone does not count: carry_over --dataset {later} takes {them} along."
             )
+            found.append(LeftBehind(later, sentence))
     return found
 
 

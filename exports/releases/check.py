@@ -31,7 +31,7 @@ def summary(choice: Choice, *, set_aside_disputes: bool) -> dict[str, Any]:
             "is_rehearsal": choice.is_rehearsal,
             "batches": [batch.name for batch in batches],
             "left_out": list(choice.left_out),
-            "left_behind": later_carry_over.left_behind(choice.dataset),
+            "left_behind": [each.sentence for each in later_carry_over.left_behind(choice.dataset)],
             "refused": _refusal(choice, set_aside_disputes=set_aside_disputes),
             **_changed(found),
             "conflicts": [

@@ -111,7 +111,7 @@ class Command(StudyCommand):
             "funnel": result.report["funnel"],
             "warnings": [
                 *warnings(options["study"]),
-                *later_carry_over.left_behind(choice.dataset),
+                *(each.sentence for each in later_carry_over.left_behind(choice.dataset)),
             ],
             **({"left_out": list(choice.left_out)} if choice.left_out else {}),
         }

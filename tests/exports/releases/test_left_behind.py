@@ -33,6 +33,12 @@ def said(dataset):
     return check.summary(Choice(dataset), set_aside_disputes=False)
 
 
+def effect(dataset, by):
+    """The part of the page of a new release that says what it would change."""
+    where = reverse("release_changes", args=[dataset.study.slug])
+    return client_of(by).get(where, headers={"HX-Request": "true"}).text
+
+
 def carry_over(dataset, by):
     params = {"dataset": dataset.pk}
     return execution.run(
@@ -57,7 +63,7 @@ def test_a_check_names_the_run_that_the_version_lacks_until_it_is_carried_over(s
 def test_the_page_names_it_and_leads_to_where_it_is_taken_along(second, alice):
     study = second.study
 
-    page = client_of(alice).get(reverse("release_changes", args=[study.slug])).text
+    page = effect(second, alice)
 
     assert "The run gale is in touch@1 and not in touch@2" in page
     assert reverse("dataset", args=[study.slug, "touch", 2]) in page
@@ -82,5 +88,7 @@ def test_a_run_is_missed_where_the_chain_of_versions_breaks(
 
     create_late_run(second.continues, tmp_path, "hazel")
 
+    page = effect(third, alice)
     [sentence] = said(third)["left_behind"]
+    assert reverse("dataset", args=[third.study.slug, "touch", 2]) in page
     assert sentence.startswith("The run hazel is in touch@1 and not in touch@2")
