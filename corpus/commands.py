@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from accounts.models import Study, User
 from corpus import names
 from corpus.actions import runs
+from corpus.actions.carry_over import named
 from corpus.models import COMPETING, Dataset, Run
 from jobs.actions import jobs
 from jobs.models import Job
@@ -41,7 +42,9 @@ def dataset_called(name: str, study: Study) -> Dataset:
     try:
         return study.datasets.select_related("study").by_name(name)
     except Dataset.DoesNotExist as error:
-        raise CommandError(f"the study {study.slug} has no dataset {name}") from error
+        found = study.datasets.order_by("name", "-version")
+        there = f"; it has {named([str(each) for each in found])}" if found else ", and no other"
+        raise CommandError(f"the study {study.slug} has no dataset {name}{there}") from error
 
 
 def run_called(name: str, dataset: Dataset) -> Run:

@@ -38,6 +38,13 @@ def topped_pools(dataset: Dataset) -> QuerySet[Pool]:
     return pools.exclude(counts__has_key=LIKE).select_related("dataset", "scorer")
 
 
+def pools_of_other_versions(dataset: Dataset) -> list[Pool]:
+    """Return the same of the other versions of the data set that are not withdrawn, newest version first."""
+    named = Dataset.objects.counting().filter(study=dataset.study_id, name=dataset.name)
+    others = named.exclude(pk=dataset.pk).order_by("-version")
+    return [pool for other in others for pool in topped_pools(other).order_by("created_at", "pk")]
+
+
 def pools_of_answers(dataset: Dataset) -> QuerySet[Pool]:
     """Return the usable pools of answers of the version."""
     return Pool.objects.usable().filter(dataset=dataset, purpose=Purpose.ANSWERS)

@@ -9,7 +9,7 @@ ROW_WIDTH = 90
 # What a value means where its name does not say it.
 EXPLANATIONS = {
     ("created", "no"): "no (the same is there already: nothing was changed)",
-    ("n_scored", "0"): "0 (nothing new to score)",
+    ("n_scored", "0"): "0 (no score was missing: metrics of the same texts are computed together)",
 }
 
 

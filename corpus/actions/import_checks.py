@@ -140,20 +140,19 @@ def _counts_of_run(dataset: Dataset, read: runs.ReadRun) -> dict[str, int]:
 def _warnings(dataset: Dataset, answers: tuple[AnswerRecord, ...]) -> tuple[str, ...]:
     """Return the warnings that the import will have."""
     twins = dataset.runs.filter(answers_digest=digests.answers_digest(answers))
-    cited = [citation for answer in answers for citation in answer.citations]
-    wanted = {citation.docid for citation in cited}
+    cited = [(answer.turn_id, citation) for answer in answers for citation in answer.citations]
+    wanted = {each.docid for _, each in cited}
     known_texts = dataset.passages.with_text().values_list("docid", "text")
-    texts = {each.docid: each.text for each in cited if each.text is not None}
+    texts = {each.docid: each.text for _, each in cited if each.text is not None}
     texts |= {docid: text or "" for docid, text in known_texts.iterator() if docid in wanted}
+    most = bulk_rows.MOST_QUOTED_WORDS
     statuses = (
-        quotes.check(
-            each.quote, texts.get(each.docid), most_words=bulk_rows.MOST_QUOTED_WORDS
-        ).status
-        for each in cited
+        (quotes.check(each.quote, texts.get(each.docid), most_words=most).status, turn)
+        for turn, each in cited
         if each.quote
     )
     return runs.warnings(
         twins=twins.values_list("name", flat=True),
         quote_statuses=statuses,
-        without_text=wanted - texts.keys(),
+        without_text=((each.docid, turn) for turn, each in cited if each.docid not in texts),
     )

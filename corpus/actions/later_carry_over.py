@@ -6,7 +6,7 @@ before since. It may be repeated: what was taken along is not taken along again.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -55,6 +55,33 @@ def is_anything_left(dataset: Dataset) -> bool:
     if found is None:
         return False
     return dataset.continues is None or bool(carry_over.missing_runs(dataset, found))
+
+
+class LeftBehind(NamedTuple):
+    """Runs that count in the version before `dataset` and that it has not, in a sentence."""
+
+    dataset: Dataset
+    sentence: str
+
+
+def left_behind(dataset: Dataset) -> list[LeftBehind]:
+    """Return which runs this version, or one that it continues, lacks of the version before, oldest first.
+
+    What was decided of their answers alone, as on a top-up, does not count in the version.
+    """
+    found = []
+    for later in reversed(versions.lineage(dataset)):
+        missing = carry_over.missing_runs(later, later.continues) if later.continues else []
+        if missing:
+            names = carry_over.named([run.name for run in missing])
+            runs, them = ("The run", "it") if len(missing) == 1 else ("The runs", "them")
+            verb = "is" if len(missing) == 1 else "are"
+            sentence = (
+                f"{runs} {names} {verb} in {later.continues} and not in {later}, where what people decided of"
+                f" {them} alone does not count: carry_over --dataset {later} takes {them} along."
+            )
+            found.append(LeftBehind(later, sentence))
+    return found
 
 
 def stage(*, dataset: Dataset, by: User, job: Job, beat: Callable[[], None]) -> StagedCarryOver:

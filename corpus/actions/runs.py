@@ -1,6 +1,5 @@
 """Import of runs: read and checked as a whole, staged in hidden pieces, published at once."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,10 +16,10 @@ from corpus import digests, formats, quotes
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, citation_ids
 from corpus.actions.datasets import ChangedError, ImportResult
-from corpus.models import Citation, Dataset, Passage, Run, RunKind
+from corpus.models import Citation, Dataset, Run, RunKind
 from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import describe
-from corpus.records import AnswerRecord
+from corpus.records import AnswerRecord, turn_id
 from jobs import transactions
 from jobs.models import Job
 
@@ -227,32 +226,63 @@ def _about_twins(run: Run) -> tuple[str, ...]:
 
 
 def _about_citations(run: Run) -> tuple[str, ...]:
-    quoted = Citation.objects.filter(answer__run=run).exclude(quote_status="")
-    cited = Passage.objects.filter(citations__answer__run=run, text=None)
+    own = Citation.objects.filter(answer__run=run).order_by()
+    unusable = own.exclude(quote_status__in=("", quotes.QuoteStatus.USABLE))
+    turn = ("answer__turn__conversation__key", "answer__turn__number")
     return warnings(
         twins=(),
-        quote_statuses=quoted.values_list("quote_status", flat=True),
-        without_text=cited.values_list("docid", flat=True),
+        quote_statuses=_with_turns(unusable.values_list("quote_status", *turn)),
+        without_text=_with_turns(
+            own.filter(passage__text=None).values_list("passage__docid", *turn)
+        ),
     )
 
 
+def _with_turns(rows: Iterable[tuple[str, str, int]]) -> list[tuple[str, str]]:
+    return [(found, turn_id(key, number)) for found, key, number in rows]
+
+
 def warnings(
-    *, twins: Iterable[str], quote_statuses: Iterable[str], without_text: Iterable[str]
+    *,
+    twins: Iterable[str],
+    quote_statuses: Iterable[tuple[str, str]],
+    without_text: Iterable[tuple[str, str]],
 ) -> tuple[str, ...]:
-    """Return warnings: equal answers, unusable quotes, cited passages without text."""
+    """Return warnings: equal answers, unusable quotes, cited passages without text.
+
+    Statuses of quotes and ids of passages come each with the turn whose answer has them.
+    """
     messages = [f"the run {name} gives the same answers" for name in twins]
-    times = Counter(quote_statuses)
+    turns_by_status = _grouped(quote_statuses)
     messages += [
-        f"{times[status]} {'quote is' if times[status] == 1 else 'quotes are'} not usable: {status}"
-        for status in sorted(times)
+        f"{len(turns)} {'quote is' if len(turns) == 1 else 'quotes are'} not usable: {status} ({_turns(turns)})"
+        for status, turns in sorted(turns_by_status.items())
         if status != quotes.QuoteStatus.USABLE
     ]
-    if docids := set(without_text):
+    if turns_by_docid := _grouped(without_text):
+        n = len(turns_by_docid)
+        names = [
+            f"{json_excerpt(docid)} ({_turns(turns)})" for docid, turns in turns_by_docid.items()
+        ]
         messages.append(
-            f"{len(docids)} passages that it cites have no text in the data set and can be no evidence:"
-            f" {digests.first_names(map(json_excerpt, docids))}"
+            f"{n} {'passage that it cites has' if n == 1 else 'passages that it cites have'} no text in the data set"
+            f" and can be no evidence: {digests.first_names(names)}"
         )
     return tuple(messages)
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the turns by what was found in them."""
+    found: dict[str, list[str]] = {}
+    for what, turn in pairs:
+        found.setdefault(what, []).append(turn)
+    return found
+
+
+def _turns(turns: Iterable[str]) -> str:
+    """Return the first of the turns, for a message."""
+    names = set(turns)
+    return f"{'turn' if len(names) == 1 else 'turns'} {digests.first_names(names)}"
 
 
 def _counts(run: Run, read: ReadRun) -> dict[str, int]:

@@ -51,7 +51,8 @@ def settled_answers(dataset: Dataset) -> SettledAnswers:
     batches = batches.filter(**_COUNTED_BATCHES)
     asked = Q(pk__in=batches.values("pool"))
     # Of these everything was asked about before: they are in the chance of that.
-    nothing_left = Q(pk__in=pools_leaving_out(dataset).filter(counts__n_candidates=0).values("pk"))
+    leaving_out = pools_leaving_out(dataset, is_rehearsal=is_rehearsal)
+    nothing_left = Q(pk__in=leaving_out.filter(counts__n_candidates=0).values("pk"))
     pools_asked = _pools_with_largest_audit(pools.filter(asked | nothing_left))
     outcome_by_answer = outcomes.plausibility_outcomes(
         dataset, is_rehearsal=is_rehearsal, pools=pools_asked

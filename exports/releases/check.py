@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from corpus.actions import later_carry_over
 from exports.releases import conflict_queries, queries
 from exports.releases.changes import KINDS, Changes, gained_sentence
 from exports.releases.choice import Choice
@@ -30,6 +31,7 @@ def summary(choice: Choice, *, set_aside_disputes: bool) -> dict[str, Any]:
             "is_rehearsal": choice.is_rehearsal,
             "batches": [batch.name for batch in batches],
             "left_out": list(choice.left_out),
+            "left_behind": [each.sentence for each in later_carry_over.left_behind(choice.dataset)],
             "refused": _refusal(choice, set_aside_disputes=set_aside_disputes),
             **_changed(found),
             "conflicts": [
@@ -89,6 +91,7 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"Batches: {', '.join(found['batches']) or 'none'}"
     if found["left_out"]:
         yield f"Left out: {', '.join(found['left_out'])}"
+    yield from found["left_behind"]
     if found["refused"]:
         yield f"It would be refused now: {found['refused']}"
     yield found["sentence"]

@@ -22,6 +22,7 @@ from scoring.text_hashes import text_sha256
 
 ALTERNATIVE = "Truth_answers_alternative"
 COMPARED = ("silver.json", "items.csv", "report.json")
+REFERENCE = "reference"  # the kind of the runs that have the references
 Json = dict[str, Any]
 # The scheme and the answer id.
 Asked = tuple[str, str]
@@ -247,15 +248,22 @@ class _Runs:
 
 
 def _runs(before: Json, after: Json) -> _Runs:
-    """A run with the same answers under another name is renamed, if either name is only in one of them."""
-    old = {run["name"]: run["digest"] for run in before["runs"]}
-    new = {run["name"]: run["digest"] for run in after["runs"]}
+    """A run with the same answers under another name is renamed, if either name is only in one of them.
+
+    References are compared as parts of their turns: the digest of their runs is another in every version.
+    """
+    old, new = _digests(before), _digests(after)
     gone = sorted(name for name in old if name not in new or old[name] != new[name])
     added = sorted(name for name in new if name not in old or old[name] != new[name])
     by_digest = {new[name]: name for name in added}
     renamed = [(name, by_digest.pop(old[name])) for name in gone if old[name] in by_digest]
     kept = {name for name, _ in renamed}
     return _Runs([name for name in gone if name not in kept], sorted(by_digest.values()), renamed)
+
+
+def _digests(manifest: Json) -> dict[str, str]:
+    runs = manifest["runs"]
+    return {run["name"]: run["digest"] for run in runs if run["kind"] != REFERENCE}
 
 
 def counts_in_words(found: Difference) -> list[str]:

@@ -23,6 +23,7 @@ from annotation.queries import batch_progress, repeated_answers, verdict_freshne
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.views.batches import repeated_wording
+from corpus.actions import later_carry_over
 from exports.comparison import queries as comparison_queries
 from exports.releases import conflict_queries, stored_figures
 from exports.releases.choice import Choice
@@ -135,6 +136,7 @@ def _effect(choice: Choice) -> dict[str, Any]:
     conflicts = conflict_queries.conflicts(chosen, choice.dataset) if differing else []
     return {
         "choice": choice,
+        "left_behind": later_carry_over.left_behind(choice.dataset),
         "without_grounding": _without_grounding(chosen),
         "never_asked": _never_asked(chosen),
         "changed": _changes(choice),

@@ -11,7 +11,7 @@ from exports.releases.reader import BrokenReleaseError
 from exports.writers import stored_folders
 
 # Of what is stored: what another version of the program stored in another way is computed again.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

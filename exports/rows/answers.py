@@ -149,7 +149,10 @@ def _drawn_pools(dataset: Dataset, batches: Sequence[Batch]) -> list["_DrawnPool
     """
     asked = _answer_pools(batches)
     stands = Fate.objects.filter(pool=OuterRef("pk"), candidate__pool__in=asked)
-    others = pools_leaving_out(dataset).filter(Exists(stands)).select_related("dataset", "scorer")
+    leaving_out = pools_leaving_out(
+        dataset, is_rehearsal=any(each.is_rehearsal for each in batches)
+    )
+    others = leaving_out.filter(Exists(stands)).select_related("dataset", "scorer")
     drawn = [_DrawnPool.read(pool, dataset) for pool in asked]
     drawn += [_DrawnPool.read(pool, dataset, asked) for pool in others if pool not in asked]
     return sorted(drawn, key=lambda each: each.pool.pk)

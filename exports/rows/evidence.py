@@ -8,7 +8,7 @@ from typing import Any
 from annotation.models import Batch
 from corpus.models import Citation, Dataset
 from exports.rows.shown_answers import ShownAnswer, drawn_by_run, drawn_candidate_id
-from sampling.models import EvidenceSpan, Pool, SpanCitation, SpanMatch
+from sampling.models import EvidenceSpan, SpanCitation, SpanMatch
 
 # Further digits of a model's number depend on the other texts of its batch.
 SAS_DIGITS = 6
@@ -79,15 +79,15 @@ def evidence_of(
     return Evidence(
         spans,
         f1,
-        _runs_by_candidate(pool, cited.values_list("answer_id", "passage_id"), dataset, asked),
+        _runs_by_candidate(batch, cited.values_list("answer_id", "passage_id"), dataset, asked),
         _runs_by_candidate(
-            pool, quoted.values_list("citation__answer_id", "span_id"), dataset, asked
+            batch, quoted.values_list("citation__answer_id", "span_id"), dataset, asked
         ),
     )
 
 
 def _runs_by_candidate(
-    pool: Pool,
+    batch: Batch,
     pairs: Iterable[tuple[int, int]],
     dataset: Dataset | None,
     asked: Collection[int],
@@ -100,7 +100,10 @@ def _runs_by_candidate(
     for answer_id, key in pairs:
         keys[answer_id].append(key)
     runs: dict[tuple[int, int], set[str]] = defaultdict(set)
-    for answer_id, candidate_id, run in drawn_by_run(pool, dataset, asked=asked) if keys else ():
+    if not keys:
+        return runs
+    drawn = drawn_by_run(batch.pool, dataset, asked=asked, is_rehearsal=batch.is_rehearsal)
+    for answer_id, candidate_id, run in drawn:
         for key in keys.get(answer_id, ()):
             if candidate_id is not None:
                 runs[candidate_id, key].add(run)

@@ -159,7 +159,9 @@ def joint_probabilities(batches: Sequence[Batch], dataset: Dataset | None) -> di
     """
     pools = {each.pool.pk: each.pool for each in batches if each.scheme == ACCEPTANCE.name}
     if dataset is not None and pools:
-        empty = pools_leaving_out(dataset).filter(counts__n_candidates=0)
+        is_rehearsal = any(each.is_rehearsal for each in batches)
+        leaving_out = pools_leaving_out(dataset, is_rehearsal=is_rehearsal)
+        empty = leaving_out.filter(counts__n_candidates=0)
         pools |= {pool.pk: pool for pool in empty}
     if len(pools) < 2:
         return {}

@@ -78,7 +78,8 @@ def decisions(
     of_scheme = [batch for batch in batches if batch.scheme == scheme]
     # Pools and runs are few, and named they need not be looked up for each answer.
     pools = Pool.objects.filter(dataset__study=dataset.study_id, purpose=Purpose.ANSWERS)
-    leaving_out = pools_leaving_out(dataset)
+    is_rehearsal = any(batch.is_rehearsal for batch in batches)
+    leaving_out = pools_leaving_out(dataset, is_rehearsal=is_rehearsal)
     given = Fate.objects.filter(
         Q(state=State.DRAWN) | Q(state=State.STANDS, pool__in=_keys(leaving_out)),
         candidate=Coalesce(OuterRef("candidate__source"), OuterRef("candidate")),

@@ -59,14 +59,16 @@ def pools_on(dataset: Dataset, purpose: Purpose) -> QuerySet[Pool]:
     return Pool.objects.filter(dataset__in=versions.lineage_keys(dataset), purpose=purpose)
 
 
-def pools_leaving_out(dataset: Dataset) -> QuerySet[Pool]:
+def pools_leaving_out(dataset: Dataset, *, is_rehearsal: bool) -> QuerySet[Pool]:
     """Return the pools that count, of this version and those that it continues, that left out what stands before them.
 
     Among them top-ups, in which the answers of a late run stand that other pools ask about, once a batch on the top-up
-    is closed: before that the run would be known by these answers alone.
+    is closed, a real or a rehearsed one: before that the run would be known by these answers alone.
     """
     pools = pools_on(dataset, Purpose.ANSWERS).filter(built_at__isnull=False, is_withdrawn=False)
-    closed = Batch.objects.counting().filter(pool=OuterRef("pk"), state=BatchState.CLOSED)
+    closed = Batch.objects.counting().filter(
+        pool=OuterRef("pk"), state=BatchState.CLOSED, is_rehearsal=is_rehearsal
+    )
     is_top_up = Q(counts__has_key=LIKE) & Exists(closed)
     return pools.filter(Q(rule__leaves_out_standing=True) | is_top_up)
 
@@ -119,7 +121,7 @@ def iter_shown_answers(
     answers = answers.defer("candidate__turn__source", "candidate__turn__truth_passages")
     answers = answers.order_by("item__position", "number")
     only = None if items is None else [each.candidate for each in answers]
-    runs = runs_by_candidate(batch.pool, only, dataset, asked)
+    runs = runs_by_candidate(batch.pool, only, dataset, asked, is_rehearsal=batch.is_rehearsal)
     for each in answers.iterator() if items is None else answers:
         names = runs[drawn_candidate_id(each.candidate)]
         yield ShownAnswer(each.item, each.candidate, each.number, "|".join(sorted(names)))
@@ -135,6 +137,8 @@ def runs_by_candidate(
     candidates: Iterable[Candidate] | None = None,
     dataset: Dataset | None = None,
     asked: Collection[int] = (),
+    *,
+    is_rehearsal: bool,
 ) -> dict[int, set[str]]:
     """The names of the runs that gave the very text of each drawn candidate, by primary key.
 
@@ -143,7 +147,8 @@ def runs_by_candidate(
     """
     names: dict[int, set[str]] = defaultdict(set)
     only = None if candidates is None else {drawn_candidate_id(each) for each in candidates}
-    for _, candidate_id, name in drawn_by_run(pool, dataset, only, asked):
+    drawn = drawn_by_run(pool, dataset, only, asked, is_rehearsal=is_rehearsal)
+    for _, candidate_id, name in drawn:
         if candidate_id is not None:
             names[candidate_id].add(name)
     return names
@@ -159,12 +164,15 @@ def drawn_by_run(
     dataset: Dataset | None = None,
     candidates: Collection[int] | None = None,
     asked: Collection[int] = (),
+    *,
+    is_rehearsal: bool,
 ) -> Iterator[tuple[int, int | None, str]]:
     """Yield of each answer that a candidate of the pool has the answer, the candidate, and the name of the run in the
     version. `candidates` limits them to these candidates.
 
     An answer that was drawn from a run as a candidate of another pool has the candidate of this pool with the same
-    text, if that other pool is among those `asked`; without them, if it is a late run's in a top-up.
+    text, if that other pool is among those `asked`; without them, if it is a late run's in a top-up. `is_rehearsal` as
+    of pools_leaving_out().
     """
     seen_from = dataset or pool.dataset
     names: dict[int, str] | None = None
@@ -175,13 +183,14 @@ def drawn_by_run(
             dict(counting.values_list(versions.first_run(), "name")),
             versions.first_run("answer__run__"),
         )
-    fates = _of_counting_runs(_drawn_fates(pool, seen_from), seen_from)
+    leaving_out = pools_leaving_out(seen_from, is_rehearsal=is_rehearsal)
+    fates = _of_counting_runs(_drawn_fates(pool, leaving_out), seen_from)
     some = fates if candidates is None else fates.filter(candidate__in=candidates)
     for answer, candidate, of in some.values_list("answer_id", "candidate_id", run):
         yield answer, candidate, of if names is None else names[of]
     own: dict[tuple[int, str], int] | None = None
     text = (versions.first_turn("candidate__turn__"), "candidate__text_sha256")
-    for elsewhere in _fates_elsewhere(pool, seen_from, asked):
+    for elsewhere in _fates_elsewhere(pool, leaving_out, asked):
         rows = _of_counting_runs(elsewhere, seen_from).values_list("answer_id", *text, run)
         for answer, turn, sha256, of in rows.iterator():
             own = _candidates_by_text(pool, candidates) if own is None else own
@@ -207,20 +216,20 @@ def _of_pool(pool: Pool, prefix: str = "") -> Q:
     )
 
 
-def _drawn_fates(pool: Pool, dataset: Dataset) -> QuerySet[Fate]:
+def _drawn_fates(pool: Pool, leaving_out: QuerySet[Pool]) -> QuerySet[Fate]:
     """The fates of the answers that were drawn as candidates of the pool, or stand as them."""
     # A run that the pool was not drawn from, such as one that came later, gave a text that stands.
-    stands = Q(state=State.STANDS, pool__in=pools_leaving_out(dataset))
+    stands = Q(state=State.STANDS, pool__in=leaving_out)
     return Fate.objects.filter(Q(state=State.DRAWN) | stands, _of_pool(pool, "candidate__"))
 
 
 def _fates_elsewhere(
-    pool: Pool, dataset: Dataset, asked: Collection[int]
+    pool: Pool, leaving_out: QuerySet[Pool], asked: Collection[int]
 ) -> Iterator[QuerySet[Fate]]:
     """Yield the fates of the answers that were drawn as candidates of other pools, or stand as them: several pools may
     ask about one text.
     """
-    standing = Fate.objects.filter(state=State.STANDS, pool__in=pools_leaving_out(dataset))
+    standing = Fate.objects.filter(state=State.STANDS, pool__in=leaving_out)
     own = {pool.pk}
     if pool.purpose in DRAWN_AGAIN:
         sources = Candidate.objects.filter(_of_pool(pool)).order_by()

@@ -188,10 +188,10 @@ def why_nothing_drawn(
         f" {rule.threshold:g}{up_to}. Lower the threshold, or ask for fewer candidates"
     )
     n_unscored = n_answers.get(selection.State.NO_SCORE, 0)
-    return f"{why}. {_unscored_in_words(n_unscored)}" if n_unscored else why
+    return f"{why}. {unscored_in_words(n_unscored)}" if n_unscored else why
 
 
-def _unscored_in_words(n: int) -> str:
+def unscored_in_words(n: int) -> str:
     if n == 1:
         return "1 answer has no score: compute or import it first"
     return f"{n:,} answers have no score: compute or import them first"

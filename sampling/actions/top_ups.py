@@ -14,13 +14,13 @@ from audit import events
 from corpus.models import Run
 from sampling import late_run_queries as late
 from sampling import top_up_queries
-from sampling.actions.pool_draws import draws_anything, why_nothing_drawn
+from sampling.actions.pool_draws import draws_anything, unscored_in_words
 from sampling.actions.pools import Keys, PoolError, keys_of, new_pool, pool_counts, write
 from sampling.late_run_queries import Text
 from sampling.models import Candidate, Pool, Purpose
 from sampling.pools import selection
 from sampling.pools.rule import Rule
-from sampling.pools.selection import Odds, TurnAnswers
+from sampling.pools.selection import Odds, State, TurnAnswers
 from scoring.models import Scorer
 
 
@@ -35,21 +35,34 @@ def draw(*, pool: Pool, run: Run, name: str, by: User) -> Pool:
     scorer = _require_drawable(pool, run)
     before = set(late.pools_of_answers(pool.dataset).values_list("pk", flat=True))
     top_up = top_up_queries.top_up(pool, run, scorer)
+    asking = ", ".join(sorted(set(late.topped_up_answers(pool, run).values())))
     if not any(turn.answers for turn in top_up.turns):
         raise PoolError(
             f"there is nothing to ask about the run {run} on the turns of the pool {pool}: each of its answers is"
-            " empty, the reference, nearly a candidate, or asked about already"
+            f" empty, the reference, nearly a candidate, or asked about already{f' in {asking}' if asking else ''}"
         )
     _require_scores(top_up.turns, run, scorer)
     result = top_up.draw()
     n_answers = pool_counts(top_up.rule, result)["n_answers"]
     if not draws_anything(n_answers):
-        raise PoolError(why_nothing_drawn(top_up.rule, n_answers, _scores(top_up.turns)))
+        raise PoolError(_why_nothing_drawn(pool, run, asking, n_answers))
     result = top_up.with_known(result, run.name)
     turns = {fate.turn for fate in result.fates}
     keys = keys_of(pool.dataset, top_up_queries.primary_keys(pool, turns))
     keys = replace(keys, standing={**keys.standing, **top_up.known})
     return _record(pool, run, result, keys, name=name, rule=top_up.rule, before=before, by=by)
+
+
+def _why_nothing_drawn(pool: Pool, run: Run, asking: str, n_answers: Mapping[str, int]) -> str:
+    """Return why the rule of the pool draws none of so many answers by state; `asking` are the top-ups there are."""
+    so_far = f"the pool {asking} asks about its answers already, and no other" if asking else "no"
+    why = (
+        f"there is nothing {'left ' if asking else ''}to ask about the run {run}: {so_far} answer is above the"
+        f" threshold {Rule.from_dict(pool.rule).threshold:g} of the pool {pool} and differs from the reference and the"
+        " question"
+    )
+    n_unscored = n_answers.get(State.NO_SCORE, 0)
+    return f"{why}. {unscored_in_words(n_unscored)}" if n_unscored else why
 
 
 @transaction.atomic

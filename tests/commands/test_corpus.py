@@ -136,9 +136,11 @@ def test_import_run_refuses_what_cannot_be(options, dataset, tmp_path):
     run_command(*command, "touch", file)
     changed = write_file(tmp_path, [answer(1, "A pebble.")], "changed.json")
 
-    assert command_error(*command, "slate", file) == "the study lighthouses has no dataset slate"
-    assert (
-        command_error(*command, "touch@7", file) == "the study lighthouses has no dataset touch@7"
+    assert command_error(*command, "slate", file) == (
+        "the study lighthouses has no dataset slate; it has touch@1"
+    )
+    assert command_error(*command, "touch@7", file) == (
+        "the study lighthouses has no dataset touch@7; it has touch@1"
     )
     assert command_error(*command, "touch", tmp_path) == f"there is no file {tmp_path}"
     assert "The answers of a run never change" in command_error(*command, "touch", changed)
@@ -177,7 +179,7 @@ def test_import_runs_names_files_whose_names_cannot_be_a_runs_and_imports_the_ot
     said = command_error("import_runs", *options, "--dataset", "touch", folder)
 
     assert said.splitlines() == [
-        "1 of 5 runs were imported; of the others nothing was:",
+        "1 run was imported; these 4 files were refused, and nothing of them was imported:",
         "bir|ch.json: nothing was imported: a run's name has no |: it parts the names of runs in tables",
         "'ce\\ndar.json': a run's name holds U+000A, which cannot be seen or is no text: rename the file",
         "'d\\udcff.json': a run's name holds U+DCFF, which cannot be seen or is no text: rename the file",

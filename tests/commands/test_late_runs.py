@@ -4,9 +4,11 @@ import pytest
 from django.core.management import call_command
 
 from tests.annotation.pools import launched
+from tests.corpus.imports import save_dataset
 from tests.exports.missed_answers.test_views import judged_by
 from tests.parts import part
 from tests.sampling.late_runs import create_late_run
+from tests.sampling.scored_dataset import TURNS
 
 TOP_UP = (
     *("draw_pool", "--dataset", "touch", "--name", "more"),
@@ -80,6 +82,17 @@ def test_a_top_up_is_drawn_like_the_pool(commands, late):
 
     assert (said["pool"], said["late"], said["like"]) == ("more", "gale", "pool")
     assert (said["scorer"], said["n_candidates"]) == ("paper#imported", 2)
+
+
+def test_a_top_up_on_another_version_names_the_version_of_the_pool(commands, late, tmp_path):
+    turns = [*TURNS[:2], TURNS[2] | {"Truth_rewrite": "Who then invented it?"}]
+    save_dataset(late.dataset.study, tmp_path, turns, as_new_version=True)
+
+    said = commands.error(*TOP_UP)
+
+    assert "the dataset touch@2 has no pool pool: it is of touch@1" in said
+    assert "say --dataset touch@1" in said
+    assert "Pools of touch@1: pool." in commands.error("late_runs", "--dataset", "touch")
 
 
 def test_a_top_up_takes_its_rule_from_the_pool_alone(commands, late):

@@ -266,7 +266,8 @@ def test_a_passage_whose_text_was_never_given_is_stored_without_text(dataset, tm
 
 def test_cited_passages_without_text_are_counted_and_named_each_time(dataset, tmp_path):
     cited = {f"https://stones.example/{n}": 1 / n for n in range(1, 8)}
-    answers = [cite(1, passages=cited | {"p1": 2}), cite(2, passages=cited)]
+    in_both = {docid: score for docid, score in cited.items() if docid[-1] < "5"}
+    answers = [cite(1, passages=cited | {"p1": 2}), cite(2, passages=in_both)]
 
     first = save_run(dataset, tmp_path, answers)
     again = save_run(dataset, tmp_path, answers)
@@ -276,9 +277,18 @@ def test_cited_passages_without_text_are_counted_and_named_each_time(dataset, tm
         == again.warnings
         == (
             "7 passages that it cites have no text in the data set and can be no evidence:"
-            ' "https://stones.example/1", "https://stones.example/2", "https://stones.example/3",'
-            ' "https://stones.example/4", "https://stones.example/5" and 2 more',
+            ' "https://stones.example/1" (turns 1_1, 1_2), "https://stones.example/2" (turns 1_1, 1_2),'
+            ' "https://stones.example/3" (turns 1_1, 1_2), "https://stones.example/4" (turns 1_1, 1_2),'
+            ' "https://stones.example/5" (turn 1_1) and 2 more',
         )
+    )
+
+
+def test_one_cited_passage_without_text_is_said_in_the_singular(dataset, tmp_path):
+    (said,) = save_run(dataset, tmp_path, [cite(2, passages={"unheard": 1})]).warnings
+
+    assert said == (
+        '1 passage that it cites has no text in the data set and can be no evidence: "unheard" (turn 1_2)'
     )
 
 
@@ -330,7 +340,7 @@ def test_a_quote_is_kept_with_what_became_of_it(dataset, tmp_path, docid, quote,
     assert (stored.quote, stored.quote_status) == (quote, status)
     bad = status not in {"", "usable"}
     said = [each for each in imported.warnings if "quote" in each]
-    assert said == ([f"1 quote is not usable: {status}"] if bad else [])
+    assert said == ([f"1 quote is not usable: {status} (turn 1_1)"] if bad else [])
 
 
 def test_a_quote_of_more_than_a_hundred_words_is_kept_as_not_usable(study, tmp_path):

@@ -1,7 +1,5 @@
 """How far a study has come: what is counted, and which step is named as the next."""
 
-from dataclasses import replace
-
 import pytest
 from django.urls import reverse
 
@@ -141,7 +139,9 @@ def test_the_number_of_queries_does_not_grow_with_the_study(study, django_assert
         progress.study_progress(study)
 
 
-def test_while_disputes_wait_what_was_decided_leads_on_to_the_evidence(study, alice, bob, dora):
+def test_while_disputes_wait_what_was_decided_leads_on_to_the_evidence(
+    study, alice, bob, dora, monkeypatch
+):
     batch = BatchFactory(pool__dataset__study=study)
     for label in ("plausible", "malformed"):
         ItemFactory(batch=batch)
@@ -149,10 +149,14 @@ def test_while_disputes_wait_what_was_decided_leads_on_to_the_evidence(study, al
         judge(batch, dora, label)
     batches.close(batch=batch, by=alice)
     settlement.settle(batch=batch, rule="unanimous", by=alice)
+    RunFactory(dataset=batch.pool.dataset)
+    monkeypatch.setattr(progress, "_is_scored", lambda study: True)
     way = progress.study_progress(study)
-    way = replace(way, n_runs=1, is_scored=True)
+    page = client_of(alice).get(reverse("study", args=[study.slug])).text
 
     assert (way.next_action.page, way.evidence_meanwhile.page) == ("disputes", "evidence_new")
+    assert "Annotators compare the plausible answers with evidence" in page
+    assert "Settle a plausibility batch first" not in page
 
 
 def test_another_batch_begins_with_a_pool_of_its_step_that_has_something_to_ask_about(

@@ -43,7 +43,12 @@ class Command(JobCommand):
                 failed[path.name] = str(error)
         if failed:
             messages = "\n".join(f"{name}: {message}" for name, message in failed.items())
-            raise CommandError(
-                f"{len(runs)} of {len(files)} runs were imported; of the others nothing was:\n{messages}"
-            )
+            raise CommandError(f"{_refused(len(runs), len(failed))}:\n{messages}")
         return {"n_runs": len(runs), "runs": runs}
+
+
+def _refused(n_imported: int, n_refused: int) -> str:
+    """Return how many runs were imported, and how many files were refused."""
+    imported = {0: "no run was", 1: "1 run was"}.get(n_imported, f"{n_imported} runs were")
+    refused = "this file was" if n_refused == 1 else f"these {n_refused} files were"
+    return f"{imported} imported; {refused} refused, and nothing of {'it' if n_refused == 1 else 'them'} was imported"

@@ -12,6 +12,7 @@ from accounts.commands import StudyCommand
 from accounts.commands.base import INTERRUPTED
 from accounts.models import Role, Study
 from annotation import schemes
+from corpus.actions import later_carry_over
 from corpus.commands import dataset_called
 from exports.releases import actions as release_actions
 from exports.releases import check
@@ -108,7 +109,10 @@ class Command(StudyCommand):
             "n_disputes_set_aside": result.n_disputes_set_aside,
             "accepted": accepted_in_files(result.report),
             "funnel": result.report["funnel"],
-            "warnings": warnings(options["study"]),
+            "warnings": [
+                *warnings(options["study"]),
+                *(each.sentence for each in later_carry_over.left_behind(choice.dataset)),
+            ],
             **({"left_out": list(choice.left_out)} if choice.left_out else {}),
         }
 

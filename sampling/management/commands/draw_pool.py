@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts.models import User
+from corpus.actions.carry_over import named
 from corpus.commands import add_dataset, dataset_called, plain, run_called
 from corpus.models import Dataset
 from jobs.actions import execution
 from jobs.commands import StudyJobCommand
 from sampling.actions import pool_chunks, pool_draws, pools, surveys, top_ups
-from sampling.late_run_queries import LIKE
+from sampling.late_run_queries import LIKE, pools_of_other_versions, topped_pools
 from sampling.pools.rule import Rule, RuleError
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
@@ -125,7 +126,7 @@ class Command(StudyJobCommand):
         named = dataset.pools.filter(name=options["like"])
         like = named.select_related("dataset__study", "study", "scorer").first()
         if like is None:
-            raise pools.PoolError(f"the dataset {dataset} has no pool {options['like']}")
+            raise pools.PoolError(_no_pool(dataset, options["like"]))
         run = run_called(options["late"], dataset)
         drawn = top_ups.draw(pool=like, run=run, name=options["name"], by=options["by"])
         scorer = drawn.scorer.short if drawn.scorer else ""
@@ -143,6 +144,19 @@ class Command(StudyJobCommand):
             execution.run(
                 surveys.begin(dataset=dataset, scorer=scorer, bag=rule.bag, near=rule.near, by=by)
             )
+
+
+def _no_pool(dataset: Dataset, name: str) -> str:
+    """Return that the version has no pool of the name, and which pools there are."""
+    why = f"the dataset {dataset} has no pool {name}"
+    for pool in pools_of_other_versions(dataset):
+        if pool.name == name:
+            return (
+                f"{why}: it is of {pool.dataset}. Import the run there and say --dataset {pool.dataset};"
+                " carry_over takes the run along to later versions"
+            )
+    own = [pool.name for pool in topped_pools(dataset).order_by("created_at", "pk")]
+    return f"{why}; it has {named(own)}" if own else f"{why}, and no other that can be topped up"
 
 
 def add_late_options(parser: ArgumentParser) -> None:

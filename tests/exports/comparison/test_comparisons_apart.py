@@ -119,7 +119,7 @@ def test_a_real_comparison_beside_a_rehearsal_leaves_the_rehearsals_next_step(
 def test_a_candidate_of_a_comparison_names_the_runs_that_gave_it(dataset):
     pool = compared(dataset).pool
 
-    named = runs_by_candidate(pool)
+    named = runs_by_candidate(pool, is_rehearsal=False)
 
     (said,) = pool.candidates.filter(text="A tablet to test gold.")
     assert named[said.pk] == {"alder", "cedar"}

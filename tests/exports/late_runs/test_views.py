@@ -23,12 +23,15 @@ from jobs.actions import execution
 from jobs.models import Job, JobState
 from sampling.models import Pool
 from tests.annotation.pools import launched
+from tests.corpus.imports import save_dataset
 from tests.exports.judged_batches import release
 from tests.exports.missed_answers.test_views import judged_by
 from tests.parts import part
 from tests.recomputed_tables import table
 from tests.sampling.late_runs import create_late_run
-from tests.sampling.scored_dataset import RULE, draw_pool
+from tests.sampling.scored_dataset import RULE, TURNS, create_scored_dataset, draw_pool
+
+OTHER_QUESTION = [*TURNS[:2], TURNS[2] | {"Truth_rewrite": "Who then invented it?"}]
 
 
 @pytest.fixture
@@ -81,6 +84,26 @@ def test_where_no_run_is_late_it_leads_to_the_import(client, pool):
 
     assert "No run is late: each pool was drawn from all runs of the data set." in said
     assert reverse("run_import", args=[pool.study.slug]) in said
+
+
+def test_a_version_without_a_pool_leads_to_the_version_that_has_one(client, dataset, tmp_path):
+    save_dataset(dataset.study, tmp_path, OTHER_QUESTION, as_new_version=True)
+    later = dataset.study.datasets.by_name("touch")
+
+    said = page(client, later)
+
+    assert "touch@2 has no pool of its own that a run could be late to." in said
+    assert "Pools of touch@1: pool." in said
+    assert "carry_over --dataset touch@2 takes it along" in said
+    assert later.runs.filter(name="gale").exists()
+    assert f'href="{address("late_runs", dataset)}"' in said
+
+
+def test_without_any_pool_it_says_that_one_is_needed_first(client, study, tmp_path):
+    said = page(client, create_scored_dataset(study, tmp_path))
+
+    assert "no version of the data set has one yet: draw one first" in said
+    assert reverse("pool_new", args=[study.slug]) in said
 
 
 def test_each_answer_of_a_late_run_stands_in_one_column(client, dataset):

@@ -14,6 +14,8 @@ from demo.build import create_people
 from exports.errata.actions import note_erratum
 from exports.models import Release
 from exports.releases import actions as release_actions
+from exports.releases import difference_queries
+from exports.releases.version_numbers import LEAST, Label
 from exports.rows.ids import answer_id
 from exports.verification.program import verify
 from exports.writers import evaluate
@@ -150,6 +152,26 @@ def test_a_release_of_the_new_version_accepts_the_same_again(
         released / "silver.json"
     ).read_bytes()
     assert "accepted_earlier" not in again.report
+
+
+def test_a_release_after_a_read_back_without_new_judgements_is_a_patch(
+    study, plausibility, tmp_path
+):
+    """The runs of references have another digest in every version, and are no runs that compete."""
+    release(plausibility, tmp_path / "first", label=Label("1.0.0"))
+    dataset = read_back(study, "touch", tmp_path / "first")
+
+    again = release_actions.release(
+        study=study,
+        dataset=dataset,
+        out=tmp_path / "again",
+        by=dataset.created_by,
+        label=Label(LEAST),
+    )
+
+    assert again.version == "1.0.1"
+    found = difference_queries.compared(*study.releases.order_by("number"))
+    assert (found.runs_gone, found.runs_added, found.runs_renamed) == ([], [], [])
 
 
 def test_a_release_keeps_what_was_accepted_elsewhere_in_the_one_that_its_data_set_has_read(

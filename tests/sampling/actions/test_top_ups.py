@@ -18,7 +18,7 @@ from tests.acts_at_once import at_once
 from tests.corpus.imports import answer, create_run
 from tests.parts import part
 from tests.sampling.late_runs import create_late_run
-from tests.sampling.scored_dataset import RULE, draw_pool
+from tests.sampling.scored_dataset import RULE, draw_pool, import_scores
 
 
 @part
@@ -62,7 +62,7 @@ def test_it_draws_by_the_rule_of_the_pool_what_a_turn_with_enough_candidates_has
 
 
 def test_below_the_threshold_nothing_is_drawn(pool, tmp_path):
-    with pytest.raises(PoolError, match=r"no turn has 1 distinct answer above 0\.8"):
+    with pytest.raises(PoolError, match=r"no answer is above the threshold 0\.8 of the pool pool"):
         top_up(pool, create_late_run(pool.dataset, tmp_path, "iris"))
 
 
@@ -74,8 +74,26 @@ def test_what_inherits_a_verdict_or_is_the_reference_is_not_asked_again(pool, tm
 def test_nothing_is_drawn_twice(pool, gale):
     top_up(pool, gale)
 
-    with pytest.raises(PoolError, match="asked about already"):
+    with pytest.raises(PoolError, match="asked about already in top-up"):
         top_up(pool, gale, name="again")
+
+
+def test_drawing_it_again_names_the_top_up_that_asks_already(pool, tmp_path):
+    """An answer above the threshold is left, which has the words of the reference: no threshold would draw it."""
+    texts_and_scores = [("A dark stone is a touchstone!", 0.99), ("Basalt.", 0.85)]
+    given = [answer(n, text) for n, (text, _) in enumerate(texts_and_scores, start=1)]
+    run = create_run(pool.dataset, tmp_path, given, name="willow")
+    scores = [(f"1_{n}", score) for n, (_, score) in enumerate(texts_and_scores, start=1)]
+    import_scores(pool.dataset, tmp_path, {"willow": scores})
+    top_up(pool, run)
+
+    with pytest.raises(PoolError) as error:
+        top_up(pool, run, "again")
+
+    assert str(error.value) == (
+        "there is nothing left to ask about the run willow: the pool top-up asks about its answers already, and no"
+        " other answer is above the threshold 0.8 of the pool pool and differs from the reference and the question"
+    )
 
 
 def test_what_is_exactly_a_candidate_stands_in_it_as_that_candidate(pool, tmp_path):
