@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Role, Study, User
-from annotation.actions import reviews
+from annotation.actions import checks, reviews
 from annotation.models import Batch, BatchState, Item, Judgement, Qualification, Standing
 from audit.models import Event
 from jobs.models import Job, JobState
@@ -146,6 +146,17 @@ def test_one_form_grants_the_qualification_and_opens_the_batch_for_it(
     assert {row.user for row in rows} == {bob, dora}
     assert rows[0].evidence["batch_name"] == "pilot"
     assert "is granted to 2 people, and “full” is open" in text_of(requester.get(reply.url))
+
+
+def test_the_full_batch_asks_the_pilots_questions_on_the_guideline(
+    requester, pilot, pool, bob, dora, alice
+):
+    check = checks.check_of(pilot.study, "Is it lit?\n( ) no\n(x) yes\n> Look.", alice)
+    Batch.objects.filter(pk=pilot.pk).update(comprehension_check=check)
+
+    opened(requester, pilot, pool, bob, dora)
+
+    assert Batch.objects.get(name="full").comprehension_check == check
 
 
 def test_an_existing_qualification_keeps_who_holds_it(requester, pilot, pool, bob, dora):
