@@ -4,12 +4,14 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Role, Study, User
 from annotation.actions import checks, reviews
-from annotation.models import Batch, BatchState, Item, Judgement, Qualification, Standing
+from annotation.models import Batch, BatchState, Guideline, Item, Judgement, Qualification, Standing
+from annotation.queries.opening_warnings import PLACEHOLDER
 from audit.models import Event
 from jobs.models import Job, JobState
 from sampling.models import Pool
@@ -157,6 +159,38 @@ def test_the_full_batch_asks_the_pilots_questions_on_the_guideline(
     opened(requester, pilot, pool, bob, dora)
 
     assert Batch.objects.get(name="full").comprehension_check == check
+
+
+def test_it_warns_before_and_after_of_controls_that_lack_a_template_and_answers_asked_about_again(
+    requester, pilot, bob, dora
+):
+    """On the pilot's own pool, whose items came without candidates: eleven are decided, one is in dispute."""
+    CandidateFactory(pool=pilot.pool)
+    Batch.objects.filter(pk=pilot.pk).update(control_every=10)
+    Guideline.objects.filter(pk=pilot.guideline_id).update(text=f"{PLACEHOLDER}.")
+    warned = (
+        "The guideline still says “Replace these with examples from your own data”, as its template does.",
+        "11 of its answers have a verdict in the batch pilot already, and are judged again.",
+        "1 of its answers are asked about in the batch pilot too, and not decided there yet.",
+        "One item in 10 is to be a control item, and the batch has none: add some on its page Control items",
+    )
+
+    before = page(requester, pilot)
+    reply = opened(requester, pilot, pilot.pool, bob, dora)
+    after = words(requester.get(reply.url))
+
+    assert Batch.objects.get(name="full").control_every == 10
+    for warning in warned:
+        assert warning in before
+        assert warning in after
+
+
+def test_a_full_batch_on_new_answers_is_warned_of_for_nothing(requester, pilot, pool, bob, dora):
+    reply = opened(requester, pilot, pool, bob, dora)
+
+    said = [str(each) for each in get_messages(reply.wsgi_request)]
+    assert len(said) == 1
+    assert "“full” is open" in said[0]
 
 
 def test_an_existing_qualification_keeps_who_holds_it(requester, pilot, pool, bob, dora):
