@@ -15,6 +15,7 @@ from accounts import guards
 from accounts.errors import ActionError
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation.actions import batches
 from annotation.models import Batch, BatchState
 from annotation.queries import (
     batch_forecast,
@@ -178,6 +179,7 @@ def _asked(pilot: Batch, pool: Pool) -> Batch:
         pool=pool,
         guideline=pilot.guideline,
         opponents_per_answer=pilot.opponents_per_answer,
+        largest_share=pilot.largest_share,
         control_every=pilot.control_every,
         reward=pilot.reward,
         currency=pilot.currency,
@@ -186,12 +188,14 @@ def _asked(pilot: Batch, pool: Pool) -> Batch:
 
 
 def _full_batch(asked: Batch, judgements: int, spent: Times, accepted: Yield | None) -> FullBatch:
+    n_items = sum(batch_forecast.items_per_question(asked))
     return FullBatch(
-        n_items=sum(batch_forecast.items_per_question(asked)),
+        n_items=n_items,
         judgements=judgements,
         price=asked.price,
         seconds=asked.expected_seconds if spent.median is None else spent.median,
         accepted=accepted,
+        most_per_person=batches.most_per_person(asked.largest_share, n_items),
     )
 
 

@@ -123,6 +123,19 @@ def test_the_full_batch_is_priced_by_pool_and_judgements(requester, pilot, pool)
     assert "0.8 chosen 2 of 3 2 too few" in text
 
 
+def test_the_pilots_largest_share_counts_in_how_many_people_are_needed(requester, pilot, pool):
+    """A half of five items are three of each person, of ten judgements."""
+    Batch.objects.filter(pk=pilot.pk).update(largest_share=0.5)
+
+    text = page(requester, pilot, judgements="2")
+
+    assert "0.8 chosen 2 of 3 2 too few" in text
+    assert (
+        "With these people nobody can finish it: nobody is handed more than 3 items, so that it needs 4 people."
+        in text
+    )
+
+
 def test_the_pilots_own_pool_is_offered_last_and_says_so(requester, pilot):
     CandidateFactory(pool=pilot.pool)
 
