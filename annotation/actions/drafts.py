@@ -27,12 +27,16 @@ def edit(
     check: str = "",
     **settings: Any,
 ) -> Batch:
-    """Change a draft. `settings` are fields of Batch, as for batches.create()."""
+    """Change a draft. `settings` are fields of Batch, as for batches.create().
+
+    Another name is an event of its own, as that of an open batch: the history of a batch is found by its names.
+    """
     permissions.require(by, batch.study, Role.REQUESTER)
     batches.lock_usable_pool(pool, schemes.get(scheme))
     _require_same_audience(batch, settings)
     draft = batches.locked_in_state(batch, BatchState.DRAFT)
     batches.require_free_name(draft.study, name, but=draft)
+    before = draft.name
     fields = {
         "name": name,
         "scheme": scheme,
@@ -49,6 +53,10 @@ def edit(
     batches.require_askable(draft)
     batches.require_future_deadline(draft)
     draft.save(update_fields=list(fields))
+    if name != before:
+        events.record(
+            study=draft.study, by=by, verb="renamed", target=draft, before=before, after=name
+        )
     events.record(study=draft.study, by=by, verb="changed", target=draft, pool=pool.name)
     return draft
 

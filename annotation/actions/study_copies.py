@@ -9,6 +9,7 @@ from accounts import permissions
 from accounts.actions import members, studies
 from accounts.models import Membership, Role, Study, User
 from annotation.models import Batch, BatchPreset, Guideline
+from annotation.queries import checks
 from audit import events
 
 SETTINGS_OF_STUDY = (
@@ -96,9 +97,13 @@ def _copy_presets(study: Study, copy: Study, guidelines: dict[int, Guideline]) -
 
 
 def settings_of(batch: Batch) -> dict[str, Any]:
-    """Return what a batch of the same kind begins with, as JSON values. No name, deadline, pool or seed."""
+    """Return what a batch of the same kind begins with, as JSON values. No name, deadline, pool or seed.
+
+    `check` are the questions on the guideline, as text.
+    """
     reward = None if batch.reward is None else str(batch.reward)
-    return {name: getattr(batch, name) for name in SETTINGS_OF_BATCH} | {"reward": reward}
+    fields = {name: getattr(batch, name) for name in SETTINGS_OF_BATCH}
+    return fields | {"reward": reward, "check": checks.text_of(batch)}
 
 
 def _add(membership: Membership, copy: Study, by: User) -> None:

@@ -49,11 +49,14 @@ def preset_values(study: Study, scheme: str) -> dict[str, Any]:
     preset = study.batch_presets.filter(scheme=scheme).select_related("guideline").first()
     if preset is None or study.batches.filter(scheme=scheme).exists():
         return {}
-    reward = preset.settings["reward"]
-    begins_with = preset.settings | {"reward": reward and Decimal(reward)}
+    begins_with = dict(preset.settings)
+    check = begins_with.pop("check", "")  # copies that were made before checks have none
+    begins_with["reward"] = begins_with["reward"] and Decimal(begins_with["reward"])
     batch = Batch(scheme=scheme, guideline=preset.guideline, **begins_with)
     values = DraftForm.initial_values(batch)
-    return {name: value for name, value in values.items() if name not in OF_ONE_BATCH}
+    return {name: value for name, value in values.items() if name not in OF_ONE_BATCH} | {
+        "check": check
+    }
 
 
 def newest_pricing(study: Study, scheme: str) -> dict[str, Any]:

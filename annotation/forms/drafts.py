@@ -295,7 +295,7 @@ class DraftForm(prices.PricingForm):
             "purpose": batch.purpose,
             "trains_for": batch.trains_for_id,
             "guideline": batch.guideline.text,
-            "check": check_questions.as_text(checks.questions_of(batch)),
+            "check": checks.text_of(batch),
             "judgements": batch.judgements_per_item,
             "grouping": batch.grouping,
             "qualification": batch.qualification_id,

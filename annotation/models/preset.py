@@ -11,7 +11,7 @@ from annotation.models.batch import Guideline
 class BatchPreset(models.Model):
     """The settings that the first batch of a scheme begins with, in a study that was copied from another.
 
-    `settings` are fields of Batch, as JSON values.
+    `settings` are fields of Batch, as JSON values, and `check`, the questions on the guideline as text.
     """
 
     study = models.ForeignKey(Study, models.PROTECT, related_name="batch_presets")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from accounts.models import Study, User
+from annotation import check_questions
 from annotation.check_questions import Question
 from annotation.models import Batch, CheckAttempt
 from annotation.models.checks import MOST_ATTEMPTS
@@ -50,6 +51,11 @@ def questions_of(batch: Batch) -> list[Question]:
     """Return the questions of the batch's check; [] without one."""
     check = batch.comprehension_check
     return [] if check is None else [Question.from_dict(each) for each in check.questions]
+
+
+def text_of(batch: Batch) -> str:
+    """Return the questions of the batch's check as check_questions.read() takes them; "" without one."""
+    return check_questions.as_text(questions_of(batch))
 
 
 def attempts_of(batch: Batch, person: User) -> list[CheckAttempt]:

@@ -15,7 +15,10 @@ NO_CONTROLS = (
 
 
 def warnings(batch: Batch) -> list[str]:
-    """Sentences without capital and full stop; of the answers of a training nothing is decided."""
+    """Sentences without capital and full stop; of the answers of a training nothing is decided.
+
+    The batch may be one that is not saved yet, and has no items.
+    """
     found = guideline_warnings(batch)
     if schemes.get(batch.scheme).has_verdict and not batch.is_training:
         found += [
@@ -39,5 +42,5 @@ def guideline_warnings(batch: Batch) -> list[str]:
 
 def lacks_controls(batch: Batch) -> bool:
     """Whether the batch is to hand out control items and has none."""
-    own = Item.objects.filter(batch=batch, key__isnull=False, is_excluded=False)
+    own = Item.objects.filter(batch=batch.pk, key__isnull=False, is_excluded=False)
     return batch.control_every is not None and not own.exists()

@@ -12,7 +12,7 @@ from accounts.models import Role, User
 from annotation.actions import analysis_plans, batches, qualifications
 from annotation.actions.study_copies import SETTINGS_OF_BATCH
 from annotation.models import Batch, Qualification, Standing
-from annotation.queries import standings
+from annotation.queries import checks, standings
 from sampling.models import Pool
 
 
@@ -53,7 +53,7 @@ def open_full(
 ) -> FullBatch:
     """Grant the qualification to those of these people who lack it, and open a batch for whoever holds it.
 
-    The batch has scheme, guideline, pay and settings of the pilot, and the plan of analysis, if there is one, is
+    The batch has scheme, guideline and its check, pay and settings of the pilot, and the plan of analysis, if there is one, is
     frozen before anybody sees it. All of it is done or nothing is. Raises what qualifications.create() and grant(),
     batches.create_and_launch() and analysis_plans.freeze() raise, and FullBatchError if nobody would work on it.
     """
@@ -81,6 +81,7 @@ def open_full(
         pool=pool,
         by=by,
         guideline=pilot.guideline.text,
+        check=checks.text_of(pilot),
         name=name,
         qualification=asked,
         reward=pilot.reward,

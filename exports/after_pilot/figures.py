@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from sampling import pay
@@ -122,7 +122,8 @@ def disputes_by_label(
 class FullBatch:
     """A full batch of `n_items`, each judged `judgements` times by different people at `seconds` a judgement.
 
-    `accepted` is the share of accepted items, with its interval.
+    `accepted` is the share of accepted items, with its interval; `most_per_person` the most items that one person is
+    handed, None for no limit.
     """
 
     n_items: int
@@ -130,6 +131,7 @@ class FullBatch:
     price: pay.Money | None
     seconds: float
     accepted: Yield | None
+    most_per_person: int | None = None
 
     @property
     def n_judgements(self) -> int:
@@ -149,8 +151,14 @@ class FullBatch:
         return self.hours / n_people if self.can_finish(n_people) else None
 
     def can_finish(self, n_people: int) -> bool:
-        """Return whether there are enough people: nobody judges an item twice."""
-        return n_people >= self.judgements
+        return n_people >= self.n_people_needed
+
+    @property
+    def n_people_needed(self) -> int:
+        """Return how many people can finish it: nobody judges an item twice, or more items than the most."""
+        if not self.most_per_person:
+            return self.judgements
+        return max(self.judgements, ceil(self.n_judgements / self.most_per_person))
 
     @property
     def expected(self) -> tuple[float, float, float] | None:

@@ -15,8 +15,15 @@ from accounts import guards
 from accounts.errors import ActionError
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation.actions import batches
 from annotation.models import Batch, BatchState
-from annotation.queries import batch_forecast, batch_progress, guideline_issues, guideline_versions
+from annotation.queries import (
+    batch_forecast,
+    batch_progress,
+    guideline_issues,
+    guideline_versions,
+    opening_warnings,
+)
 from exports.after_pilot import actions, people_queries, queries, wording
 from exports.after_pilot.figures import FullBatch, Yield
 from exports.after_pilot.forms import OpenFullForm, WhatIfForm
@@ -24,6 +31,7 @@ from exports.after_pilot.people_queries import People
 from exports.after_pilot.queries import Times
 from exports.agreement.stored_figures import AgreementFigures
 from pages.templatetags.pages import count
+from pages.words import sentence
 from sampling import pay
 from sampling.models import Pool
 
@@ -90,6 +98,8 @@ def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpRespon
             request,
             f"“{done.qualification.name}” is granted to {who}, and “{done.batch.name}” is open for whoever holds it.",
         )
+        for warning in opening_warnings.warnings(done.batch):
+            messages.warning(request, sentence(warning))
         return redirect("batch", study=pilot.study.slug, batch=done.batch.pk)
     return None
 
@@ -132,21 +142,25 @@ def _page(
     }
     pool = form.cleaned_data.get("pool") if is_valid else None
     if pool is not None and bar is not None:
-        full = _full_batch(batch, pool, form.cleaned_data["judgements"], spent, accepted)
+        asked = _asked(batch, pool)
+        full = _full_batch(asked, form.cleaned_data["judgements"], spent, accepted)
         context |= {
             "pool": pool,
             "full": full,
             "bars": _bar_lines(said, full, bar),
-            "consequences": wording.consequences(
-                batch,
-                pool,
-                full,
-                form.asked,
-                said,
-                bar,
-                len(context["ticked"]),
-                is_rules=request.method != "POST",
-            ),
+            "consequences": [
+                *wording.consequences(
+                    batch,
+                    pool,
+                    full,
+                    form.asked,
+                    said,
+                    bar,
+                    len(context["ticked"]),
+                    is_rules=request.method != "POST",
+                ),
+                *map(sentence, opening_warnings.warnings(asked)),
+            ],
         }
     has_errors = bool(opening.errors) or not is_valid
     return render(
@@ -157,21 +171,31 @@ def _page(
     )
 
 
-def _full_batch(
-    pilot: Batch, pool: Pool, judgements: int, spent: Times, accepted: Yield | None
-) -> FullBatch:
-    asked = Batch(
+def _asked(pilot: Batch, pool: Pool) -> Batch:
+    """Return the full batch, not saved, with what its size and the warnings of its opening depend on."""
+    return Batch(
         study=pilot.study,
         scheme=pilot.scheme,
         pool=pool,
+        guideline=pilot.guideline,
         opponents_per_answer=pilot.opponents_per_answer,
+        largest_share=pilot.largest_share,
+        control_every=pilot.control_every,
+        reward=pilot.reward,
+        currency=pilot.currency,
+        expected_seconds=pilot.expected_seconds,
     )
+
+
+def _full_batch(asked: Batch, judgements: int, spent: Times, accepted: Yield | None) -> FullBatch:
+    n_items = sum(batch_forecast.items_per_question(asked))
     return FullBatch(
-        n_items=sum(batch_forecast.items_per_question(asked)),
+        n_items=n_items,
         judgements=judgements,
-        price=pilot.price,
-        seconds=pilot.expected_seconds if spent.median is None else spent.median,
+        price=asked.price,
+        seconds=asked.expected_seconds if spent.median is None else spent.median,
         accepted=accepted,
+        most_per_person=batches.most_per_person(asked.largest_share, n_items),
     )
 
 

@@ -27,6 +27,13 @@ def not_final(line: BatchLine) -> list[str]:
     return sentences
 
 
+def _why_too_few(full: FullBatch) -> str:
+    if full.n_people_needed == full.judgements:
+        return f"each item needs {full.judgements} different ones"
+    most = count(full.most_per_person or 0, "item")
+    return f"nobody is handed more than {most}, so that it needs {full.n_people_needed} people"
+
+
 def consequences(
     pilot: Batch,
     pool: Pool,
@@ -54,10 +61,8 @@ def consequences(
         f" {count(full.judgements, 'judgement')} of each: {count(full.n_judgements, 'judgement')},"
         f" {work_time(full.hours)} of work" + (f", {full.cost}." if full.cost else ", unpaid.")
     )
-    if n_ticked + holders < full.judgements:
-        sentences.append(
-            f"With these people nobody can finish it: each item needs {full.judgements} different ones."
-        )
+    if not full.can_finish(n_ticked + holders):
+        sentences.append(f"With these people nobody can finish it: {_why_too_few(full)}.")
     sentences.append(
         f"Scheme, guideline, pay and all other settings are those of {pilot.name}, without its deadline."
         " Who works on it is frozen."

@@ -21,6 +21,7 @@ from annotation.queries import analysis_plans
 from audit.models import Event
 from tests.annotation.desk import claim_one, submit
 from tests.annotation.trust import open_batch
+from tests.factories import CandidateFactory
 
 PLAN = "# Plan\n\nTwo judgements, unanimous.\n"
 
@@ -114,6 +115,28 @@ def test_what_changes_the_figures_after_the_plan_deviates_in_order_of_time(
     assert found[3] == "the batch was settled by the rule majority, after unanimous"
     assert found[4].startswith("1 item was left out, the first on ")
     assert len(found) == 5
+
+
+def test_a_draft_that_is_renamed_keeps_its_deviations(study, alice):
+    draft = open_batch(study, None, n_items=0, state="draft", name="first")
+    CandidateFactory(pool=draft.pool)
+    freeze(draft)
+    for name in ("first", "second", "third"):
+        draft = drafts.edit(
+            batch=draft,
+            name=name,
+            scheme=draft.scheme,
+            pool=draft.pool,
+            guideline="Be kind.",
+            by=alice,
+        )
+
+    assert words(draft) == [f"the draft was changed: on the pool {draft.pool.name}"] * 3
+    renamed = Event.objects.filter(verb="renamed").order_by("pk").values_list("details", flat=True)
+    assert list(renamed) == [
+        {"before": "first", "after": "second"},
+        {"before": "second", "after": "third"},
+    ]
 
 
 def test_a_renamed_batch_keeps_its_deviations_and_has_none_of_who_took_its_name(

@@ -23,6 +23,7 @@ ABOUT = {
     "citation": "Keeper, 1702",
     "consent": "You agree.",
 }
+CHECK = "Is it lit?\n( ) no\n(x) yes"
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def judged(study, alice, bob):
     batch = launched(
         pool_of(study),
         guideline="Judge what is there.",
+        check=CHECK,
         judgements_per_item=3,
         largest_share=0.5,
         reward=Decimal("0.06"),
@@ -79,10 +81,19 @@ def test_the_first_batch_of_a_copy_begins_with_the_settings_of_the_newest_batch(
 
     begins_with = {
         name: form[name].value()
-        for name in ("guideline", "judgements", "largest_share", "reward", "currency", "name")
+        for name in (
+            "guideline",
+            "check",
+            "judgements",
+            "largest_share",
+            "reward",
+            "currency",
+            "name",
+        )
     }
     assert begins_with == {
         "guideline": "Judge what is there.",
+        "check": CHECK,
         "judgements": 3,
         "largest_share": 50,
         "reward": "0.06",

@@ -66,6 +66,19 @@ def test_the_full_batch_costs_by_judgement_and_takes_less_of_each_with_more_peop
     assert full.expected[1] < full.expected[0] < full.expected[2]
 
 
+@pytest.mark.parametrize(
+    ("most", "n_people", "can"),
+    [(25, 7, False), (25, 8, True), (100, 2, True), (100, 1, False), (None, 2, True)],
+)
+def test_with_a_maximum_for_each_person_more_people_are_needed(most, n_people, can):
+    """100 items twice are 200 judgements: eight people with 25 each."""
+    full = FullBatch(100, 2, None, 36, None, most_per_person=most)
+
+    assert full.can_finish(n_people) is can
+    assert (full.hours_each(n_people) is not None) is can
+    assert full.n_people_needed == (8 if most == 25 else 2)
+
+
 def test_an_unpaid_batch_has_no_cost_and_a_pilot_without_yield_expects_nothing():
     full = FullBatch(10, 2, None, 30, None)
 

@@ -4,12 +4,14 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Role, Study, User
-from annotation.actions import reviews
-from annotation.models import Batch, BatchState, Item, Judgement, Qualification, Standing
+from annotation.actions import checks, reviews
+from annotation.models import Batch, BatchState, Guideline, Item, Judgement, Qualification, Standing
+from annotation.queries.opening_warnings import PLACEHOLDER
 from audit.models import Event
 from jobs.models import Job, JobState
 from sampling.models import Pool
@@ -121,6 +123,19 @@ def test_the_full_batch_is_priced_by_pool_and_judgements(requester, pilot, pool)
     assert "0.8 chosen 2 of 3 2 too few" in text
 
 
+def test_the_pilots_largest_share_counts_in_how_many_people_are_needed(requester, pilot, pool):
+    """A half of five items are three of each person, of ten judgements."""
+    Batch.objects.filter(pk=pilot.pk).update(largest_share=0.5)
+
+    text = page(requester, pilot, judgements="2")
+
+    assert "0.8 chosen 2 of 3 2 too few" in text
+    assert (
+        "With these people nobody can finish it: nobody is handed more than 3 items, so that it needs 4 people."
+        in text
+    )
+
+
 def test_the_pilots_own_pool_is_offered_last_and_says_so(requester, pilot):
     CandidateFactory(pool=pilot.pool)
 
@@ -146,6 +161,49 @@ def test_one_form_grants_the_qualification_and_opens_the_batch_for_it(
     assert {row.user for row in rows} == {bob, dora}
     assert rows[0].evidence["batch_name"] == "pilot"
     assert "is granted to 2 people, and “full” is open" in text_of(requester.get(reply.url))
+
+
+def test_the_full_batch_asks_the_pilots_questions_on_the_guideline(
+    requester, pilot, pool, bob, dora, alice
+):
+    check = checks.check_of(pilot.study, "Is it lit?\n( ) no\n(x) yes\n> Look.", alice)
+    Batch.objects.filter(pk=pilot.pk).update(comprehension_check=check)
+
+    opened(requester, pilot, pool, bob, dora)
+
+    assert Batch.objects.get(name="full").comprehension_check == check
+
+
+def test_it_warns_before_and_after_of_controls_that_lack_a_template_and_answers_asked_about_again(
+    requester, pilot, bob, dora
+):
+    """On the pilot's own pool, whose items came without candidates: eleven are decided, one is in dispute."""
+    CandidateFactory(pool=pilot.pool)
+    Batch.objects.filter(pk=pilot.pk).update(control_every=10)
+    Guideline.objects.filter(pk=pilot.guideline_id).update(text=f"{PLACEHOLDER}.")
+    warned = (
+        "The guideline still says “Replace these with examples from your own data”, as its template does.",
+        "11 of its answers have a verdict in the batch pilot already, and are judged again.",
+        "1 of its answers are asked about in the batch pilot too, and not decided there yet.",
+        "One item in 10 is to be a control item, and the batch has none: add some on its page Control items",
+    )
+
+    before = page(requester, pilot)
+    reply = opened(requester, pilot, pilot.pool, bob, dora)
+    after = words(requester.get(reply.url))
+
+    assert Batch.objects.get(name="full").control_every == 10
+    for warning in warned:
+        assert warning in before
+        assert warning in after
+
+
+def test_a_full_batch_on_new_answers_is_warned_of_for_nothing(requester, pilot, pool, bob, dora):
+    reply = opened(requester, pilot, pool, bob, dora)
+
+    said = [str(each) for each in get_messages(reply.wsgi_request)]
+    assert len(said) == 1
+    assert "“full” is open" in said[0]
 
 
 def test_an_existing_qualification_keeps_who_holds_it(requester, pilot, pool, bob, dora):

@@ -10,6 +10,7 @@ import pytest
 from accounts.models import User
 from annotation.actions import analysis_plans, guideline_versions
 from annotation.models import AnalysisPlan, Batch
+from exports.rows.ids import timestamp
 from exports.verification.program import verify
 from tests.annotation.desk import NOW
 from tests.annotation.pools import launched
@@ -99,6 +100,19 @@ def later_time(folder, plan, manifest):
     plan["frozen_at"] = "2999-01-01T00:00:00.000000Z"
 
 
+def a_minute_later(folder, plan, manifest):
+    """As the plan was frozen while the first judgements were being submitted; NOW is when people judge."""
+    plan["frozen_at"] = timestamp(NOW + timedelta(seconds=59))
+
+
+def half_an_hour_later(folder, plan, manifest):
+    plan["frozen_at"] = timestamp(NOW + timedelta(minutes=30))
+
+
+def no_time(folder, plan, manifest):
+    plan["frozen_at"] = "yesterday"
+
+
 def not_before(folder, plan, manifest):
     plan["is_before_judgements"] = False
 
@@ -113,7 +127,9 @@ def no_file(folder, plan, manifest):
     [
         (another_text, "plans/"),
         (another_text_and_sum, "analysis_plans[0].sha256"),
-        (later_time, "judgements in the tables were submitted before 2999"),
+        (later_time, "judgements in the tables were submitted more than 60 s before 2999"),
+        (half_an_hour_later, "judgements in the tables were submitted more than 60 s before"),
+        (no_time, "analysis_plans[0].frozen_at"),
         (not_before, "analysis_plans[0].is_before_judgements"),
         (no_file, "analysis_plans[0].sha256"),
     ],
@@ -122,3 +138,11 @@ def test_a_plan_that_was_changed_afterwards_is_found(planned, out, tmp_path, cha
     release(planned, out)
 
     assert any(says in each for each in _changed(out, tmp_path, change))
+
+
+def test_a_judgement_that_was_on_its_way_when_the_plan_was_frozen_is_no_complaint(
+    planned, out, tmp_path
+):
+    release(planned, out)
+
+    assert _changed(out, tmp_path, a_minute_later) == []
