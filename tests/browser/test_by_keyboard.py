@@ -39,6 +39,8 @@ def keyboard(page):
     """Go to an element by Tab and press a key there, or write."""
 
     def use(target, *, press="", write=""):
+        # The page that the key before led to may not be there yet.
+        expect(target).to_be_visible()
         tab_to(page, target)
         if write:
             page.keyboard.press("ControlOrMeta+A")
