@@ -227,6 +227,7 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "noted": lambda details: str(details["text"]),
     "answered": lambda details: str(details["text"]),
     "opened": lambda details: _count(details["n_items"], "item"),
+    "closed": lambda details: f"{_count(details['n_missing'], 'judgement')} missing then",
     "paused an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
     "resumed an annotator of": lambda details: f"{details['annotator']}: {details['reason']}",
     "changed the guideline of": lambda details: f"version {details['version']}",

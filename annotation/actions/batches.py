@@ -18,7 +18,7 @@ from annotation.actions import checks, items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.queries import audience, training, training_attempts
+from annotation.queries import audience, batch_progress, training, training_attempts
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -246,12 +246,17 @@ def resume(*, batch: Batch, by: User) -> Batch:
 
 @transaction.atomic
 def close(*, batch: Batch, by: User) -> Batch:
-    """Stop new claims; open claims can still be submitted until they expire."""
+    """Stop new claims; open claims can still be submitted until they expire.
+
+    The event says how many judgements are missing then: plans of analysis say when people stop.
+    """
     permissions.require(by, batch.study, Role.REQUESTER)
     batch = locked_in_state(batch, BatchState.OPEN, BatchState.PAUSED)
+    (line,) = batch_progress.batch_lines([batch])
     batch.state, batch.closed_at, batch.closed_by = BatchState.CLOSED, timezone.now(), by
     batch.save(update_fields=["state", "closed_at", "closed_by"])
-    events.record(study=batch.study, by=by, verb="closed", target=batch)
+    n_missing = line.n_wanted - line.n_counted
+    events.record(study=batch.study, by=by, verb="closed", target=batch, n_missing=n_missing)
     return batch
 
 

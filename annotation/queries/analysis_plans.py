@@ -1,8 +1,8 @@
 """The plans of analysis of batches, and what was decided after the first of them: deviations.
 
 Nobody can say what a text forbids. So everything is a deviation that was decided of the batch after its first plan
-and can change what its figures are: settings, the guideline, further judgements, another rule, items left out, and
-another plan. Decisions on single judgements and items (reviews, adjudications) are the work itself, and none.
+and can change what its figures are: settings, the guideline, further judgements, closing before all are there, another
+rule, items left out, and another plan. Decisions on single judgements and items (reviews, adjudications) are the work itself, and none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,13 @@ DEVIATING = {
     "added controls": "control items were added",
     "set disputes aside": "disputes were set aside",
 }
-SETTLED, RENAMED = "settled", "renamed"
+# Their reasons are free texts for organisers, which can name people: releases do not tell them.
+WITHOUT_DETAILS = {
+    "withdrew": "the batch was withdrawn",
+    "brought back": "the batch was brought back",
+}
+SETTLED, RENAMED, CLOSED = "settled", "renamed", "closed"
+OWN_VERBS = (*DEVIATING, *WITHOUT_DETAILS, SETTLED, RENAMED, CLOSED)
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,18 @@ def _acts(batch: Batch, since: datetime) -> Iterator[Deviation]:
             if event.at > since and before and before != rule:
                 words = f"the batch was settled by the rule {rule}, after {before}"
                 yield Deviation(event.at, words)
-        elif event.at > since and event.verb in DEVIATING:
-            said = wording.summary(event.verb, details)
-            yield Deviation(event.at, DEVIATING[event.verb] + (f": {said}" if said else ""))
+        elif event.at > since and (words := _words(event)):
+            yield Deviation(event.at, words)
+
+
+def _words(event: Event) -> str:
+    """Return the deviation in words; "" if the event is none."""
+    said = wording.summary(event.verb, event.details)
+    if event.verb == CLOSED:
+        return f"the batch was closed early: {said}" if event.details.get("n_missing") else ""
+    if event.verb in DEVIATING:
+        return DEVIATING[event.verb] + (f": {said}" if said else "")
+    return WITHOUT_DETAILS.get(event.verb, "")
 
 
 def _events(batch: Batch) -> list[Event]:
@@ -82,7 +97,7 @@ def _events(batch: Batch) -> list[Event]:
         rows = Event.objects.filter(
             study=batch.study.slug,
             target=target_text(Batch(name=name)),
-            verb__in=[*DEVIATING, SETTLED, RENAMED],
+            verb__in=OWN_VERBS,
         )
         if until is not None:
             rows = rows.filter(at__lt=until)

@@ -72,8 +72,8 @@ def open_full(
         if new
         else []
     )
-    able = {member.user_id for member in standings.candidates(pilot.study)}
-    if not able & (holders | {row.user_id for row in granted}):
+    able = standings.candidates(pilot.study).filter(user__is_active=True)
+    if not able.filter(user__in=holders | {row.user_id for row in granted}).exists():
         raise FullBatchError(f"nobody would hold {asked.name}: tick the people who go on")
     opened = batches.create_and_launch(
         study=pilot.study,

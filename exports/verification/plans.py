@@ -49,7 +49,7 @@ def check_plans(manifest: Mapping[str, Any], judgements: Rows, findings: Finding
 
 
 def _counted_until(frozen_at: str) -> str:
-    """Return the time before which each submitted judgement is counted by a plan. Raises ValueError, TypeError or OverflowError."""
+    """Return the time before which a plan counts each judgement. Raises ValueError, TypeError or OverflowError."""
     # Times are UTC, and compared as they are written.
     at = datetime.strptime(frozen_at, FORM_OF_TIMES)  # noqa: DTZ007
     return (at - timedelta(seconds=SECONDS_ON_THE_WAY)).strftime(FORM_OF_TIMES)

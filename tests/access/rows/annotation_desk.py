@@ -44,7 +44,7 @@ ROWS = {
     # Asked by a script: it is told, and not led to the page for signing in.
     "desk_feed": Row(expected=only("annotator", anonymous=401), options=batch),
     "desk_guidelines": annotator(options=batch),
-    "desk_check": annotator(options=batch),
+    "desk_check": annotator(302, options=batch),
     "desk_recent": annotator(options=batch),
     "desk_submit": annotator(302, options=item, method="post"),
     "desk_skip": annotator(400, options=item, method="post"),

@@ -13,6 +13,7 @@ from annotation.actions import (
     open_batches,
     reviews,
     settlement,
+    withdrawn_batches,
 )
 from annotation.actions.analysis_plans import PlanError
 from annotation.actions.batches import BatchError
@@ -112,9 +113,31 @@ def test_what_changes_the_figures_after_the_plan_deviates_in_order_of_time(
     assert found[0] == "the guideline was changed: version 2"
     assert found[1].startswith("more judgements of each item were asked for: from 2 to 3 of each")
     assert found[2] == "another plan was frozen, judgements until then: 1"
-    assert found[3] == "the batch was settled by the rule majority, after unanimous"
-    assert found[4].startswith("1 item was left out, the first on ")
-    assert len(found) == 5
+    assert found[3] == "the batch was closed early: 5 judgements missing then"
+    assert found[4] == "the batch was settled by the rule majority, after unanimous"
+    assert found[5].startswith("1 item was left out, the first on ")
+    assert len(found) == 6
+
+
+def test_a_batch_that_is_closed_with_all_judgements_does_not_deviate(study, alice, bob):
+    batch = open_batch(study, None, n_items=1, judgements_per_item=1)
+    freeze(batch)
+    submit(claim_one(batch, bob))
+    batches.close(batch=batch, by=alice)
+
+    assert words(batch) == []
+
+
+def test_withdrawing_and_bringing_back_deviate_and_their_reasons_are_not_told(batch, alice):
+    freeze(batch)
+    withdrawn_batches.withdraw(batch=batch, reason="bob slept", by=alice)
+    withdrawn_batches.bring_back(batch=batch, reason="bob did not", by=alice)
+
+    assert words(batch) == [
+        "the batch was closed early: 4 judgements missing then",
+        "the batch was withdrawn",
+        "the batch was brought back",
+    ]
 
 
 def test_a_draft_that_is_renamed_keeps_its_deviations(study, alice):

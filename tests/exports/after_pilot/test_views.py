@@ -286,6 +286,17 @@ def test_what_was_typed_and_ticked_stays_where_something_is_wrong(requester, pil
     assert 'value="right in the pilot"' in text_of(reply)
 
 
+def test_holders_who_were_deactivated_are_nobody_who_would_work(requester, pilot, pool, dora):
+    asked = qualification(pilot.study)
+    grant(asked, dora)
+    User.objects.filter(pk=dora.pk).update(is_active=False)
+
+    reply = opened(requester, pilot, pool, qualification=str(asked.pk), new_name="")
+
+    assert "nobody would hold trusted" in words(reply)
+    assert not Batch.objects.filter(name="full").exists()
+
+
 def test_somebody_of_another_study_cannot_be_ticked(requester, pilot, pool, carol, mallory):
     assert opened(requester, pilot, pool, carol, mallory).status_code == 400
     assert not Standing.objects.exists()
