@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.actions import guideline_readings
+from annotation.actions import checks, guideline_readings
+from annotation.queries import checks as check_queries
 from tests.access.table import PEOPLE
 from tests.access.world import World, build
 from tests.crawling import METHODS, body_of, methods_of, patterns
@@ -107,6 +108,8 @@ def test_the_desk_hands_out_no_more_to_who_looks_twice(world):
     bob = world.persons["annotator"]
     assert bob is not None
     guideline_readings.confirm(batch=world.batch, by=bob)
+    right = [each.right for each in check_queries.questions_of(world.batch)]
+    checks.take(batch=world.batch, number=1, answers=right, by=bob)
     client = browser_of(world, "desk")
 
     first, second = (client.get(address(world, "desk")) for _ in range(2))
