@@ -101,7 +101,9 @@ def open_batch(page: Page, scheme: str) -> None:
     """Open a batch on the pool of the page."""
     page.get_by_label("Name", exact=True).fill(scheme)
     expect(page.get_by_label("What is judged")).to_have_value(scheme)
-    page.get_by_label("Guideline").fill(small_dataset.guideline(scheme))
+    page.get_by_role("textbox", name="Guideline optional", exact=True).fill(
+        small_dataset.guideline(scheme)
+    )
     page.get_by_role("button", name="Create the draft").click()
     page.get_by_role("link", name="Open it").click()
     page.get_by_role("button", name="Open the batch").click()
