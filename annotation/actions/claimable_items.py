@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.lookups import Exact, GreaterThan, LessThan
 
 from annotation.models import Cursor, Grouping, Item
-from annotation.models.batch import ROUND, ItemQuerySet
+from annotation.models.items import ROUND, ItemQuerySet
 from performance.compiled_queries import Compiled
 
 

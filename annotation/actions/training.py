@@ -35,8 +35,8 @@ def conclude(*, batch: Batch, by: User) -> Standing | None:
     """Write what the rule decides of the person's answers in a training that they have finished, if the rule acts.
 
     Returns None where nothing is decided: they have not finished, more is needed, the rule only suggests, or it was
-    decided before, or the training was withdrawn. Called after the last judgement is stored, and again when the end page is shown: the study is
-    locked, which comes before all locks of a judgement.
+    decided before, or the training was withdrawn. Called after the last judgement is stored, and again when the end
+    page is shown: the study is locked, which comes before all locks of a judgement.
     """
     asked = batch.trains_for
     if not batch.is_training or asked is None or not asked.rule.get("acts"):

@@ -8,7 +8,8 @@ from rest_framework.response import Response
 
 from accounts.api.base import UserRequest
 from annotation.actions import batches, open_batches, returned_drafts
-from annotation.api.batches import OR_RELEASE, BatchSerializer, BatchView
+from annotation.api.batch_serializers import BatchSerializer
+from annotation.api.batches import OR_RELEASE, BatchView
 
 
 class ChangeInSerializer(serializers.Serializer[Any]):

@@ -5,9 +5,6 @@ from annotation.models.batch import (
     BatchState,
     Grouping,
     Guideline,
-    Item,
-    ItemAnswer,
-    ItemPassage,
 )
 from annotation.models.checks import CheckAttempt, ComprehensionCheck
 from annotation.models.controls import Key
@@ -26,6 +23,7 @@ from annotation.models.double_adjudication import SecondAdjudication, SecondAske
 from annotation.models.extra_judgements import ExtraAsked, ExtraRound
 from annotation.models.flags import Flag, FlagAnswer
 from annotation.models.guideline_version import GuidelineVersion
+from annotation.models.items import Item, ItemAnswer, ItemPassage
 from annotation.models.messages import Message, MessageAnswer, Notice, NoticeDismissal
 from annotation.models.pause import Pause
 from annotation.models.plan import AnalysisPlan

@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models.batch import Item
 from annotation.models.decision import Verdict
+from annotation.models.items import Item
 
 
 class Key(models.Model):

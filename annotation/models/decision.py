@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models.batch import Item
+from annotation.models.items import Item
 from annotation.models.limits import LONGEST_REASON, LONGEST_SECTION
 
 

@@ -7,7 +7,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models.batch import Batch, Item
+from annotation.models.batch import Batch
+from annotation.models.items import Item
 from sampling import pay
 
 

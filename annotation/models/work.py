@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation import review_reasons
-from annotation.models.batch import Batch, Guideline, Item
+from annotation.models.batch import Batch, Guideline
+from annotation.models.items import Item
 from annotation.models.limits import LONGEST_REASON, LONGEST_SKIP_REASON
 
 

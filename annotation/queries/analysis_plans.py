@@ -2,7 +2,8 @@
 
 Nobody can say what a text forbids. So everything is a deviation that was decided of the batch after its first plan
 and can change what its figures are: settings, the guideline, further judgements, closing before all are there, another
-rule, items left out, and another plan. Decisions on single judgements and items (reviews, adjudications) are the work itself, and none.
+rule, items left out, and another plan. Decisions on single judgements and items (reviews, adjudications) are the work
+itself, and none.
 """
 
 from collections.abc import Iterator, Sequence

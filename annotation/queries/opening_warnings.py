@@ -42,5 +42,5 @@ def guideline_warnings(batch: Batch) -> list[str]:
 
 def lacks_controls(batch: Batch) -> bool:
     """Whether the batch is to hand out control items and has none."""
-    own = Item.objects.filter(batch=batch.pk, key__isnull=False, is_excluded=False)
+    own = Item.objects.keyed().filter(batch=batch.pk)
     return batch.control_every is not None and not own.exists()

@@ -40,7 +40,8 @@ def _control_items(batch: int | Param, annotator: int | Param) -> QuerySet[Item,
     )
     same = Q(item__turn=OuterRef("turn")) | Q(item__payload_sha256=OuterRef("payload_sha256"))
     return (
-        Item.objects.filter(batch=batch, is_excluded=False, key__isnull=False)
+        Item.objects.keyed()
+        .filter(batch=batch)
         .annotate(
             known_label=F("key__label"),
             state=Subquery(of_item.values("state")[:1]),
@@ -102,7 +103,7 @@ def without_any(batch: Batch, people: Collection[int]) -> set[int]:
     """Which of the people (keys) were handed all questions of the batch's control items elsewhere, and so get none of
     these; nobody where the batch has no control item.
     """
-    items = Item.objects.filter(batch=batch, key__isnull=False, is_excluded=False)
+    items = Item.objects.keyed().filter(batch=batch)
     turns = set(items.order_by().values_list("turn", flat=True))
     elsewhere = Assignment.objects.filter(item__turn__in=turns, annotator__in=people)
     pairs = elsewhere.exclude(item__in=items).order_by().values_list("annotator", "item__turn")

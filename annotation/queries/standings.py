@@ -79,14 +79,14 @@ def lines(
     """
     standing = current(qualification)
     said = {} if batch is None else suggestions(qualification, batch)
-    failed = batches_failed_in(qualification) if batch else {}
+    failed = people_failed_in(qualification, batch) if batch else frozenset()
     return [
         Line(
             member,
             standing.get(member.user_id),
             said.get(member.user_id),
             batch,
-            batch is not None and batch.pk in failed.get(member.user_id, ()),
+            was_failed_in=member.user_id in failed,
         )
         for member in (candidates(qualification.study) if members is None else members)
     ]
@@ -144,6 +144,12 @@ def batches_failed_in(qualification: Qualification) -> defaultdict[int, set[Any]
         if evidence.get("batch") not in withdrawn:
             found[person].add(evidence.get("batch"))
     return found
+
+
+def people_failed_in(qualification: Qualification, batch: Batch) -> frozenset[int]:
+    """Return the keys of the people whom the rule failed in this batch."""
+    failed = batches_failed_in(qualification)
+    return frozenset(person for person, batches in failed.items() if batch.pk in batches)
 
 
 def standings_of(study: Study, users: Iterable[int]) -> Mapping[int, list[Standing]]:

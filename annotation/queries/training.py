@@ -25,9 +25,7 @@ from stats.qualification import Decision, Outcome, Rule, RuleError
 
 UNSEEN: Compiled[Item] = Compiled(
     lambda n, *, batch, annotator: (
-        Item.objects.unseen_by(annotator)
-        .filter(batch=batch, is_excluded=False, key__isnull=False)
-        .order_by("position")[:n]
+        Item.objects.unseen_by(annotator).keyed().filter(batch=batch).order_by("position")[:n]
     )
 )
 

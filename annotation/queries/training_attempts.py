@@ -23,9 +23,7 @@ from annotation.models.batch import BatchQuerySet
 
 def items_of(batch: Batch) -> QuerySet[Item]:
     """Return the items of a training batch that are not taken out, in the order in which everybody judges them."""
-    return Item.objects.filter(batch=batch, is_excluded=False, key__isnull=False).order_by(
-        "position"
-    )
+    return Item.objects.keyed().filter(batch=batch).order_by("position")
 
 
 def trainings_for(asked: Qualification) -> BatchQuerySet:
@@ -33,7 +31,7 @@ def trainings_for(asked: Qualification) -> BatchQuerySet:
 
     One of which all items were taken out is no attempt: it asks nothing of anybody.
     """
-    items = Item.objects.filter(batch=OuterRef("pk"), is_excluded=False, key__isnull=False)
+    items = Item.objects.keyed().filter(batch=OuterRef("pk"))
     opened = Batch.objects.not_withdrawn().exclude(state=BatchState.DRAFT).filter(Exists(items))
     return opened.filter(trains_for=asked, purpose=BatchPurpose.TRAINING).order_by("pk")
 

@@ -53,9 +53,9 @@ def open_full(
 ) -> FullBatch:
     """Grant the qualification to those of these people who lack it, and open a batch for whoever holds it.
 
-    The batch has scheme, guideline and its check, pay and settings of the pilot, and the plan of analysis, if there is one, is
-    frozen before anybody sees it. All of it is done or nothing is. Raises what qualifications.create() and grant(),
-    batches.create_and_launch() and analysis_plans.freeze() raise, and FullBatchError if nobody would work on it.
+    The batch has scheme, guideline and its check, pay and settings of the pilot, and the plan of analysis, if there is
+    one, is frozen before anybody sees it. All of it is done or nothing is. Raises what qualifications.create() and
+    grant(), batches.create_and_launch() and analysis_plans.freeze() raise, and FullBatchError if nobody would work on it.
     """
     permissions.require(by, pilot.study, Role.REQUESTER)
     if pilot.is_rehearsal or pilot.is_withdrawn:

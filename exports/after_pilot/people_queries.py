@@ -81,6 +81,7 @@ def people(batch: Batch, asked: Qualification | None, bar: float | None, spent: 
     """Return the active annotators of the pilot, and those who hold the qualification, with what the rule says."""
     found = _outcomes(batch, asked, bar)
     current = standings.current(asked) if asked else {}
+    failed = standings.people_failed_in(asked, batch) if asked else frozenset()
     held = {pk for pk, row in current.items() if row.state == StandingState.GRANTED}
     users = spent.n_by_person.keys() | held
     members = standings.candidates(batch.study).filter(user__in=users, user__is_active=True)
@@ -88,7 +89,13 @@ def people(batch: Batch, asked: Qualification | None, bar: float | None, spent: 
     def person(member: Membership) -> Person:
         pk = member.user_id
         return Person(
-            line=Line(member, current.get(pk), found.outcomes.get(pk), batch),
+            line=Line(
+                member,
+                current.get(pk),
+                found.outcomes.get(pk),
+                batch,
+                was_failed_in=pk in failed,
+            ),
             n_judged=spent.n_by_person.get(pk, 0),
             median_seconds=spent.median_by_person.get(pk),
             highest_bar=found.highest_bars.get(pk),

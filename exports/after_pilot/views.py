@@ -144,23 +144,16 @@ def _page(
     if pool is not None and bar is not None:
         asked = _asked(batch, pool)
         full = _full_batch(asked, form.cleaned_data["judgements"], spent, accepted)
+        is_rules, n_ticked = request.method != "POST", len(context["ticked"])
+        consequences = wording.consequences(
+            batch, pool, full, form.asked, said, bar, n_ticked, is_rules=is_rules
+        )
+        warnings = map(sentence, opening_warnings.warnings(asked))
         context |= {
             "pool": pool,
             "full": full,
             "bars": _bar_lines(said, full, bar),
-            "consequences": [
-                *wording.consequences(
-                    batch,
-                    pool,
-                    full,
-                    form.asked,
-                    said,
-                    bar,
-                    len(context["ticked"]),
-                    is_rules=request.method != "POST",
-                ),
-                *map(sentence, opening_warnings.warnings(asked)),
-            ],
+            "consequences": [*consequences, *warnings],
         }
     has_errors = bool(opening.errors) or not is_valid
     return render(

@@ -29,6 +29,7 @@ def _rule(job: Job) -> PairRule:
 
 
 def read(job: Job, params: Mapping[str, Any], beat: Beat) -> Accepted:
+    """The chunk: the accepted answers of the release."""
     try:
         return actions.read_accepted(_release(job))
     except RelationError as error:
@@ -36,6 +37,7 @@ def read(job: Job, params: Mapping[str, Any], beat: Beat) -> Accepted:
 
 
 def draw(job: Job, params: Mapping[str, Any], accepted: Accepted) -> dict[str, Any]:
+    """Draw pairs of them, and return the summary of their pool."""
     try:
         pool = actions.record(
             release=_release(job),

@@ -146,7 +146,7 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
         "shows_markdown": batch.shows_markdown,
         "guideline_sha256": batch.guideline.sha256,
         **({"guideline_versions": versions} if versions else {}),
-        **_trusted(batch),
+        **_audience_and_controls(batch),
         "rehearsal": _rehearsal(batch),
         "pool": {
             "name": pool.name,
@@ -158,7 +158,7 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _trusted(batch: Batch) -> dict[str, Any]:
+def _audience_and_controls(batch: Batch) -> dict[str, Any]:
     """Who could work on the batch, and how often a control item was handed out; {} for everybody and never."""
     found: dict[str, Any] = {}
     if batch.qualification:

@@ -41,104 +41,10 @@ class Command(BatchCommand):
     )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--name", required=True, metavar="BATCH")
-        parser.add_argument("--scheme", required=True, choices=schemes.names())
-        parser.add_argument("--pool", required=True)
-        parser.add_argument(
-            "--purpose",
-            choices=BatchPurpose.values,
-            default=BatchPurpose.WORK.value,
-            help="training: control items only, and after each judgement what was expected; default: work",
-        )
-        parser.add_argument(
-            "--trains-for",
-            metavar="NAME",
-            help="of training: the qualification that it decides on; each training for it is one attempt",
-        )
-        parser.add_argument(
-            "--keys",
-            metavar="FILE.csv",
-            help="of training: its items in their order, with the columns turn, answer, label, explanation",
-        )
-        parser.add_argument(
-            "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
-        )
-        parser.add_argument("--guideline", metavar="FILE.md")
-        parser.add_argument(
-            "--check",
-            metavar="FILE.txt",
-            help="questions on the guideline, which people answer before their first item",
-        )
-        parser.add_argument(
-            "--grouping",
-            choices=Grouping.values,
-            default=Grouping.QUESTION.value,
-            help=(
-                "order of items: by question; by question, with the least judged items "
-                "first; or shuffled"
-            ),
-        )
-        parser.add_argument("--claim-minutes", type=float, default=30)
-        parser.add_argument(
-            "--items-ahead",
-            type=whole_number(1, MOST_ITEMS_AHEAD),
-            help="that one person holds; default: about ten minutes of work",
-        )
-        parser.add_argument(
-            "--skip-reason",
-            action="append",
-            dest="skip_reasons",
-            metavar="TEXT",
-            help="that annotators choose from, several times in their order; default: four common ones",
-        )
-        parser.add_argument("--largest-share", type=float, help="of the items, for one person")
-        parser.add_argument(
-            "--control-every",
-            type=whole_number(LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY),
-            metavar="N",
-            help="one item in N is a hidden control item, once add_controls has added some; default: none",
-        )
-        parser.add_argument(
-            "--opponents",
-            type=whole_number(1, MOST_OPPONENTS),
-            help=(
-                "for preference: number of other answers that each answer is compared with; "
-                "default: all"
-            ),
-        )
-        parser.add_argument(
-            "--qualification",
-            metavar="NAME",
-            help="that a person must hold to work on it, or the group; default: every annotator",
-        )
-        parser.add_argument(
-            "--deadline",
-            metavar="TIME",
-            help=(
-                "no new claims after this time: 2026-12-31T18:00, in UTC unless it names its"
-                " time zone"
-            ),
-        )
-        parser.add_argument("--reward", metavar="AMOUNT", help="of one judgement, as 0.06")
-        parser.add_argument("--currency", choices=list(pay.SIGNS), default="")
-        parser.add_argument(
-            "--expected-seconds",
-            type=whole_number(1, MOST_EXPECTED_SECONDS),
-            help="that a judgement takes; default: the scheme's own",
-        )
-        parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
-        parser.add_argument("--markdown", action="store_true", help="show the answers as Markdown")
-        parser.add_argument(
-            "--feedback",
-            action="store_true",
-            help="once settled, annotators see how their labels agree with the final ones",
-        )
-        parser.add_argument(
-            "--ask-without-evidence",
-            action="store_true",
-            help="ask about answers without evidence too, instead of setting them aside",
-        )
-        parser.add_argument("--seed", type=int, default=1)
+        _add_purpose(parser)
+        _add_work(parser)
+        _add_people(parser)
+        _add_pay_and_screen(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         asked, trains_for = options["qualification"], options["trains_for"]
@@ -229,3 +135,116 @@ def audience_warnings(batch: Batch) -> list[str]:
     return [
         f"nobody who annotates holds {batch.qualification.name} yet: grant it, or nobody can begin"
     ]
+
+
+def _add_purpose(parser: ArgumentParser) -> None:
+    """Its name, what is asked of which answers, and what for."""
+    parser.add_argument("--name", required=True, metavar="BATCH")
+    parser.add_argument("--scheme", required=True, choices=schemes.names())
+    parser.add_argument("--pool", required=True)
+    parser.add_argument(
+        "--purpose",
+        choices=BatchPurpose.values,
+        default=BatchPurpose.WORK.value,
+        help="training: control items only, and after each judgement what was expected; default: work",
+    )
+    parser.add_argument(
+        "--trains-for",
+        metavar="NAME",
+        help="of training: the qualification that it decides on; each training for it is one attempt",
+    )
+    parser.add_argument(
+        "--keys",
+        metavar="FILE.csv",
+        help="of training: its items in their order, with the columns turn, answer, label, explanation",
+    )
+
+
+def _add_work(parser: ArgumentParser) -> None:
+    """How often each item is judged, by which guideline, in which order, and how it is held and skipped."""
+    parser.add_argument(
+        "--judgements", type=whole_number(1, MOST_JUDGEMENTS), default=2, help="of an item"
+    )
+    parser.add_argument("--guideline", metavar="FILE.md")
+    parser.add_argument(
+        "--check",
+        metavar="FILE.txt",
+        help="questions on the guideline, which people answer before their first item",
+    )
+    parser.add_argument(
+        "--grouping",
+        choices=Grouping.values,
+        default=Grouping.QUESTION.value,
+        help=(
+            "order of items: by question; by question, with the least judged items "
+            "first; or shuffled"
+        ),
+    )
+    parser.add_argument("--claim-minutes", type=float, default=30)
+    parser.add_argument(
+        "--items-ahead",
+        type=whole_number(1, MOST_ITEMS_AHEAD),
+        help="that one person holds; default: about ten minutes of work",
+    )
+    parser.add_argument(
+        "--skip-reason",
+        action="append",
+        dest="skip_reasons",
+        metavar="TEXT",
+        help="that annotators choose from, several times in their order; default: four common ones",
+    )
+
+
+def _add_people(parser: ArgumentParser) -> None:
+    """Who works on it, how much of it one person gets, and until when."""
+    parser.add_argument("--largest-share", type=float, help="of the items, for one person")
+    parser.add_argument(
+        "--control-every",
+        type=whole_number(LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY),
+        metavar="N",
+        help="one item in N is a hidden control item, once add_controls has added some; default: none",
+    )
+    parser.add_argument(
+        "--opponents",
+        type=whole_number(1, MOST_OPPONENTS),
+        help=(
+            "for preference: number of other answers that each answer is compared with; "
+            "default: all"
+        ),
+    )
+    parser.add_argument(
+        "--qualification",
+        metavar="NAME",
+        help="that a person must hold to work on it, or the group; default: every annotator",
+    )
+    parser.add_argument(
+        "--deadline",
+        metavar="TIME",
+        help=(
+            "no new claims after this time: 2026-12-31T18:00, in UTC unless it names its time zone"
+        ),
+    )
+
+
+def _add_pay_and_screen(parser: ArgumentParser) -> None:
+    """What a judgement pays and takes, and what is shown."""
+    parser.add_argument("--reward", metavar="AMOUNT", help="of one judgement, as 0.06")
+    parser.add_argument("--currency", choices=list(pay.SIGNS), default="")
+    parser.add_argument(
+        "--expected-seconds",
+        type=whole_number(1, MOST_EXPECTED_SECONDS),
+        help="that a judgement takes; default: the scheme's own",
+    )
+    parser.add_argument("--no-context", action="store_true", help="hide earlier questions")
+    parser.add_argument("--markdown", action="store_true", help="show the answers as Markdown")
+    parser.add_argument(
+        "--feedback",
+        action="store_true",
+        help="once settled, annotators see how their labels agree with the final ones",
+    )
+    parser.add_argument(
+        "--ask-without-evidence",
+        action="store_true",
+        help="ask about answers without evidence too, instead of setting them aside",
+    )
+    parser.add_argument("--seed", type=int, default=1)

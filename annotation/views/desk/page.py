@@ -17,6 +17,7 @@ from accounts.actions import consent
 from accounts.guards import StudyRequest
 from annotation import schemes
 from annotation.actions import claims, first_parts, guideline_readings, judgements
+from annotation.actions import training as training_acts
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import AlreadySubmittedError, NotClaimedError
 from annotation.forms.desk import FlagForm, SkipForm, SubmissionForm, form_class
@@ -186,7 +187,7 @@ def _end_page(request: StudyRequest, batch: Batch) -> HttpResponse:
     lines = my_work.batch_lines(request.user)
     if batch not in {line.batch for line in lines}:  # they were taken off it in this moment
         return desk_guards.problem(request, batch, "left", HTTPStatus.FORBIDDEN)
-    training.conclude(request, batch)
+    training_acts.conclude(batch=batch, by=request.user)
     context = {
         "batch": batch,
         "left": why_no_work.why_no_work(batch, request.user, timezone.now()),

@@ -18,6 +18,7 @@ from accounts.actions import consent
 from accounts.guards import StudyRequest, View
 from annotation import schemes
 from annotation.actions import desk_sync, first_parts, guideline_readings
+from annotation.actions import training as training_acts
 from annotation.actions.desk_submissions import JudgementResult, Outcome
 from annotation.actions.desk_sync import SyncResult
 from annotation.actions.judgements import NotClaimedError
@@ -89,9 +90,9 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
         ahead=desk_request.ahead,
         n_more=desk_request.n_more if is_admitted and not is_due else 0,
     )
-    told = training.told(batch, synced.results)
-    if told:
-        training.conclude(request, batch)
+    expectations = training.expectations_of(batch, synced.results)
+    if expectations:
+        training_acts.conclude(batch=batch, by=request.user)
     # What was stored before may be in the browser's count, or not: only the count itself settles that.
     asks_progress = desk_request.asks_progress or not all(each.is_new for each in synced.results)
     ahead = (
@@ -103,7 +104,7 @@ def feed(request: StudyRequest, batch: Batch) -> HttpResponseBase:
     return JsonResponse(
         {
             "results": [
-                _result(each, scheme) | training.in_result(each, batch, told)
+                _result(each, scheme) | training.in_result(each, batch, expectations)
                 for each in synced.results
             ],
             "opened": opened,

@@ -28,7 +28,7 @@ def redirect_after(request: StudyRequest, batch: Batch, assignment: Assignment) 
     desk = reverse("desk", args=[batch.study.slug, batch.pk])
     if not batch.is_training:
         return redirect(desk)
-    conclude(request, batch)
+    acts.conclude(batch=batch, by=request.user)
     return redirect(f"{desk}?{urlencode({'judged': assignment.public_id})}")
 
 
@@ -67,7 +67,7 @@ def _told_context(assignment: Assignment, batch: Batch, expectation: Expectation
     }
 
 
-def told(batch: Batch, results: Iterable[JudgementResult]) -> dict[int, Expectation]:
+def expectations_of(batch: Batch, results: Iterable[JudgementResult]) -> dict[int, Expectation]:
     """What was expected of the items of these results, by judgement; {} without a query where nothing is told."""
     if not batch.is_training:
         return {}
@@ -90,11 +90,6 @@ def in_result(
         return {"expected": ""}
     context = _told_context(stored.assignment, batch, expectations[stored.pk])
     return {"expected": render_to_string("annotation/desk/_expected.html", context)}
-
-
-def conclude(request: StudyRequest, batch: Batch) -> None:
-    """Have the rule decide, if it acts and the person has finished the training."""
-    acts.conclude(batch=batch, by=request.user)
 
 
 def end_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from accounts.permissions import NotAllowedError
 from annotation.actions import batches, claims, judgements, reviews
 from annotation.actions.claims import NothingToClaimError
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Grouping, Item
-from annotation.models.batch import ROUND
+from annotation.models.items import ROUND
 from tests.annotation.desk import (
     NOW,
     after,

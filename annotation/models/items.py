@@ -1,0 +1,168 @@
+"""What one screen of a batch shows: items with their places, and the answers and passages in them."""
+
+import uuid
+from typing import ClassVar
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Expression, ExpressionWrapper, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from annotation.models.batch import Batch
+from corpus.models import Passage, Turn
+from sampling.models import Candidate
+
+# How many places of an item are taken, as Item.round.
+ROUND = F("n_wanted") - F("n_open")
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    def real(self) -> "ItemQuerySet":
+        """Return the items without control items, which are left out of verdicts, agreement and tables."""
+        return self.filter(n_wanted__isnull=False)
+
+    def keyed(self) -> "ItemQuerySet":
+        """Return the control items that are not excluded: each has a Key."""
+        return self.filter(key__isnull=False, is_excluded=False)
+
+    def claimable(self) -> "ItemQuerySet":
+        """Return the items that have an open place and are not excluded."""
+        return self.filter(n_open__gt=0, is_excluded=False)
+
+    def claimable_again(self) -> "ItemQuerySet":
+        """Return the items that who was handed them, and let the time run out, may be handed again: the claimable
+        ones, and control items, which have no places.
+        """
+        return self.filter(Q(n_open__gt=0) | Q(n_wanted=None), is_excluded=False)
+
+    def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
+        """Return the claimable items that this person was never handed, in the batch's order."""
+        return self.unseen_by(annotator).claimable().order_by("position")
+
+    def unseen_by(self, annotator: int | Expression) -> "ItemQuerySet":
+        """Return the items that this person was never handed.
+
+        Whether they were is asked of each item in turn, by the item: the few who were handed one are
+        looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
+        did, for each item, until it has counted how much that is; hence the sum, which no index helps.
+        """
+        assignments = apps.get_model("annotation", "Assignment").objects
+        person = ExpressionWrapper(F("annotator_id") + 0, models.BigIntegerField())
+        own = assignments.alias(person=person).filter(item=OuterRef("pk"), person=annotator)
+        handed = Subquery(own.values_list(Value(True))[:1], output_field=models.BooleanField())
+        return self.alias(handed=Coalesce(handed, False)).filter(handed=False)
+
+
+class Item(models.Model):
+    """One thing to judge: what one screen shows.
+
+    `payload` is all that the annotator gets to see, made when the batch opens; there is no run, score
+    or reference in it. The places of an item are counted: each of the `n_wanted` is open (free to be
+    claimed), claimed, counted (a judgement fills it), or shut (work was rejected and nobody decided
+    to ask again). A control item has no `n_wanted` and no places. While an item is excluded its open
+    places are claimed by nobody.
+    """
+
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="items", db_index=False)
+    turn = models.ForeignKey(Turn, models.PROTECT, related_name="items")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    position = models.PositiveIntegerField()
+    payload = models.JSONField()
+    payload_sha256 = models.CharField(max_length=64)
+    # The plausibility item whose verdict a faithfulness item rests on.
+    came_from = models.ForeignKey("self", models.PROTECT, null=True, related_name="led_to")
+    n_wanted = models.PositiveSmallIntegerField(null=True)
+    n_open = models.PositiveSmallIntegerField(default=0)
+    n_claimed = models.PositiveSmallIntegerField(default=0)
+    n_counted = models.PositiveSmallIntegerField(default=0)
+    # What its latest Exclusion says, kept here so that a claim sees it on the row that it locks.
+    is_excluded = models.BooleanField(default=False)
+
+    objects = ItemQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["batch_id", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["batch", "position"], name="annotation_item_position_is_unique"
+            ),
+            # Never too many: kept by the database, whatever the race.
+            models.CheckConstraint(
+                condition=Q(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
+                | Q(
+                    n_wanted__isnull=False,
+                    n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted"),
+                ),
+                name="annotation_item_never_too_many",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["batch", "position"],
+                condition=Q(n_open__gt=0, is_excluded=False),
+                name="annotation_item_open",
+            ),
+            models.Index(
+                F("batch"),
+                ROUND,
+                F("position"),
+                condition=Q(n_open__gt=0, is_excluded=False),
+                name="annotation_item_round",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.public_id)
+
+    @property
+    def n_claimable(self) -> int:
+        return 0 if self.is_excluded else self.n_open
+
+    @property
+    def round(self) -> int:
+        """The number of its places that are taken; 0 for a control item, which has none."""
+        return (self.n_wanted or 0) - self.n_open
+
+
+class ItemAnswer(models.Model):
+    """A candidate that an item shows; `number` (from 1) is its stored order in the item."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="answers")
+    candidate = models.ForeignKey(Candidate, models.PROTECT, related_name="items")
+    number = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "candidate"], name="annotation_itemanswer_once_per_candidate"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "number"], name="annotation_itemanswer_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}#{self.number}"
+
+
+class ItemPassage(models.Model):
+    """A passage that an item shows; `number` (from 1) is what it is called there."""
+
+    item = models.ForeignKey(Item, models.PROTECT, related_name="passages")
+    passage = models.ForeignKey(Passage, models.PROTECT, related_name="items")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["item_id", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["item", "passage"], name="annotation_itempassage_once_per_passage"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "number"], name="annotation_itempassage_number_is_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}#{self.number}"
