@@ -183,7 +183,8 @@ def workers(
             is_paused=(cursor := of_person[each.user_id]).is_paused,
             n_judged=(own := activity[each.user_id]).n_judged,
             n_today=own.n_today,
-            n_most=most + cursor.n_controls,
+            # The items of a training are control items, and counted already.
+            n_most=most if batch.is_training else most + cursor.n_controls,
             n_surplus=own.n_surplus,
             n_skipped=own.n_skipped,
             n_flagged=flagged.get(each.user_id, 0),

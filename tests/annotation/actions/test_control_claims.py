@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import Role
 from annotation.actions import claims, controls, desk_sync, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Key
-from annotation.queries import annotator_progress, why_no_work
+from annotation.queries import annotator_progress, batch_workers, why_no_work
 from annotation.queries.why_no_work import Reason
 from tests.annotation.batches_with_controls import (
     are_controls,
@@ -174,6 +174,16 @@ def test_right_answers_halve_the_rate_after_fifty_claims(study, alice, source, f
     wrong = are_controls(work(long, gus, label="malformed"))
 
     assert sum(right[50:]) < sum(wrong[50:])
+
+
+def test_nobody_has_judged_more_items_than_there_are_for_them(batch, fay):
+    judged = work(batch, fay)
+
+    (line,) = batch_workers.workers(
+        batch, batch_workers.members_at_work(batch), 30, batch_workers.activity_by_person(batch)
+    )
+
+    assert line.n_judged == line.n_most == len(judged)
 
 
 # Cost

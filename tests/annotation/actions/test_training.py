@@ -19,7 +19,7 @@ from annotation.actions.batches import BatchError
 from annotation.actions.claims import NothingToClaimError
 from annotation.actions.judgements import NotClaimedError, NotEditableError
 from annotation.models import Assignment, Batch, Item, Key, Standing
-from annotation.queries import annotator_progress, earnings, standings
+from annotation.queries import annotator_progress, batch_workers, earnings, standings
 from annotation.queries import training as queries
 from annotation.queries.training import Ending
 from audit.models import Event
@@ -343,3 +343,14 @@ def test_what_the_rule_decided_of_a_training_is_decided_once(study, bob, acting)
     for each in trainings:
         assert training.conclude(batch=each, by=bob) is None
     assert Standing.objects.count() == 2
+
+
+def test_how_far_somebody_is_counts_each_item_of_a_training_once(study, bob):
+    batch = training_batch(study, "pim")
+    train(batch, bob, "rr")
+
+    (line,) = batch_workers.workers(
+        batch, batch_workers.members_at_work(batch), 3, batch_workers.activity_by_person(batch)
+    )
+
+    assert (line.n_judged, line.n_most) == (2, 3)
