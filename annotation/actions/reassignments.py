@@ -7,6 +7,7 @@ can be reassigned.
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
@@ -42,6 +43,7 @@ def reassign(
     reason: str,
     by: User,
     items: Collection[UUID] | None = None,
+    now: datetime | None = None,
 ) -> Reassigned:
     """Reassign what is left of these people's reserved items, or of `items` of them, to `to`; None: to everybody.
 
@@ -59,7 +61,7 @@ def reassign(
     # In one order, so that two of these acts cannot wait for one another.
     everybody = {each.pk: each for each in (*people, *([to] if to else ()))}
     cursors = {pk: claims.locked_cursor(locked, everybody[pk]) for pk in sorted(everybody)}
-    claims.expire_lapsed(batch=locked, now=timezone.now())
+    claims.expire_lapsed(batch=locked, now=now or timezone.now())
     _lock_expired(locked, list(everybody.values()))
     rows = _rows_left(locked, people, items)
     held = [row for row in rows if row.work == AssignmentState.CLAIMED]

@@ -138,12 +138,12 @@ class BatchReservations(BatchView):
         """
         batch, wanted = self.get_object(), self.validated_data(ReserveInSerializer)
         (person,) = _members(batch, [wanted["person"]], "person")
-        options = {"batch": batch, "person": person, "by": request.user}
+        options: dict[str, Any] = {"batch": batch, "person": person, "by": request.user}
         if wanted.get("items") or wanted.get("turns"):
             made = _reserve_named(wanted, options)
         else:
-            how = {name: wanted.get(name) for name in ("n", "share", "seed")}
-            made = acts.reserve_drawn(**how, **options)
+            options |= {name: wanted.get(name) for name in ("n", "share", "seed")}
+            made = acts.reserve_drawn(**options)
         return Response(ReservedSerializer(made).data, status=201)
 
 

@@ -178,6 +178,8 @@ def _progress_of_many(
             n_new = min(n_new, max(0, most))
         return n_held + n_again.get(batch.pk, 0) + n_waiting + n_new
 
+    told = {pk: _part(part) for pk, part in parts.items()}
+    nothing = _part(None)
     return {
         batch.pk: Progress(
             n_done=states.get((batch.pk, AssignmentState.SUBMITTED), 0),
@@ -188,7 +190,8 @@ def _progress_of_many(
             n_refused=refused.get(batch.pk, 0),
             is_paused=batch.pk in paused,
             expected=batch.expected_seconds,
-            **_part(parts.get(batch.pk)),
+            n_part=told.get(batch.pk, nothing)[0],
+            n_part_done=told.get(batch.pk, nothing)[1],
         )
         for batch in batches
     }
@@ -205,6 +208,7 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
             own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
             n_left += own.with_room().count()
         n_left += _n_new_items(cursor, annotator)
+    n_part, n_part_done = _own_part(cursor)
     return Progress(
         n_done=cursor.n_taken - sum(states.values()),
         n_skipped=states.get(AssignmentState.SKIPPED, 0),
@@ -215,19 +219,20 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
         n_refused=_n_refused(batch, annotator),
         is_paused=cursor.is_paused,
         expected=batch.expected_seconds,
-        **_own_part(cursor),
+        n_part=n_part,
+        n_part_done=n_part_done,
     )
 
 
-def _own_part(cursor: Cursor) -> dict[str, int]:
+def _own_part(cursor: Cursor) -> tuple[int, int | None]:
     if cursor.batch.control_every is not None:
-        return {"n_part": cursor.n_part}
+        return cursor.n_part, None
     return _part(reservations.own_part(cursor))
 
 
-def _part(part: Part | None) -> dict[str, int]:
-    """The fields of Progress about what is reserved for the person; without what they skipped, which others get."""
-    return {"n_part": part.n_to_judge, "n_part_done": part.n_judged} if part else {}
+def _part(part: Part | None) -> tuple[int, int | None]:
+    """Items that are reserved for the person, without what they skipped, which others get; and those of them judged."""
+    return (part.n_to_judge, part.n_judged) if part else (0, None)
 
 
 def _n_refused(batch: Batch, annotator: User) -> int:

@@ -86,7 +86,8 @@ def _candidates(batch: Batch) -> list[User]:
 
 
 def _reserve(batch: Batch, form: ReserveForm, by: User) -> Reserved:
-    cleaned, options = form.cleaned_data, {"batch": batch, "person": form.chosen_person, "by": by}
+    cleaned = form.cleaned_data
+    options: dict[str, Any] = {"batch": batch, "person": form.chosen_person, "by": by}
     if cleaned["what"] == LIST:
         report = Report("", "line")
         rows = reserved_items_csv.read_lines(cleaned["names"], report)
@@ -110,7 +111,7 @@ def _page(
         "form": form,
         "reassign": reassign,
         "listing": listing,
-        "lines": queries.parts(batch, listing.page.object_list),
+        "lines": queries.parts(batch, list(listing.page)),
         "n_stuck": queries.n_stuck(batch),
         "ticked": set(request.POST.getlist("person")),
         "ended": queries.ended_groups(batch)[:N_ENDED],
