@@ -11,8 +11,8 @@ from annotation.reserved_items_csv import MOST_ROWS
 
 NUMBER, SHARE, LIST = "number", "share", "list"
 EVERYBODY = "everybody"
-# Of a list that is pasted into the page: ids of as many items as a batch may have.
-LONGEST_LIST = 40 * MOST_ROWS
+# Of a list that is pasted into the page: some ten thousand ids.
+LONGEST_LIST = 400_000
 
 
 class ReserveForm(forms.Form):

@@ -30,9 +30,7 @@ def reserves(batch, whom: str, n: int, rounds: int = 1) -> dict:
 
 @pytest.mark.parametrize("fickle", [0, 0.3])
 def test_a_place_that_is_reserved_while_others_claim_is_theirs_alone(batch, bob, dora, fickle):
-    reports = race(
-        reserves(batch, "bob", 10, rounds=6), work(batch, "dora", 5, fickle=fickle)
-    )
+    reports = race(reserves(batch, "bob", 10, rounds=6), work(batch, "dora", 5, fickle=fickle))
 
     assert reports[0].get("reserved")
     assert_counts_match(batch)
@@ -43,7 +41,12 @@ def test_a_place_that_is_reserved_while_others_claim_is_theirs_alone(batch, bob,
 
 
 def test_who_claims_their_part_in_two_tabs_is_handed_each_item_once(batch, bob, dora):
-    race(reserves(batch, "bob", 20), work(batch, "bob", 5), work(batch, "bob", 5), work(batch, "dora", 5))
+    race(
+        reserves(batch, "bob", 20),
+        work(batch, "bob", 5),
+        work(batch, "bob", 5),
+        work(batch, "dora", 5),
+    )
 
     assert_counts_match(batch)
     assert_places_match(batch)
