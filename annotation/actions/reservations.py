@@ -71,7 +71,7 @@ def reserve_named(
 
     Raises BatchError and ReservationError, and ImportProblems with those of all rows. `report` is that of the file.
     """
-    locked, cursor = begin(batch, person, by)
+    locked, cursor = _begin(batch, person, by)
     by_item = _named_items(locked, rows, report)
     report.finish()
     taken = _assignments(person, list(by_item))
@@ -108,7 +108,7 @@ def reserve_drawn(
     """
     if (n is None) == (share is None):
         raise ReservationError("give a number of items or a share of the batch, one of the two")
-    locked, cursor = begin(batch, person, by)
+    locked, cursor = _begin(batch, person, by)
     n_items = locked.items.real().filter(is_excluded=False).count()
     if n is None:
         n = math.ceil(_checked_share(share) * n_items)
@@ -136,7 +136,7 @@ def _checked_share(share: float | None) -> float:
     return share
 
 
-def begin(batch: Batch, person: User, by: User) -> tuple[Batch, Cursor]:
+def _begin(batch: Batch, person: User, by: User) -> tuple[Batch, Cursor]:
     """Lock the batch and the person's cursor. Raises BatchError, and ReservationError if nothing of the batch can be
     reserved for the person.
     """

@@ -29,9 +29,7 @@ class ReserveForm(forms.Form):
         initial=NUMBER,
         widget=forms.RadioSelect,
     )
-    n = forms.IntegerField(
-        label="Number of items", min_value=1, max_value=MOST_ROWS, required=False
-    )
+    n = forms.IntegerField(label="How many items", min_value=1, max_value=MOST_ROWS, required=False)
     share = forms.FloatField(
         label="Share of the batch, in %",
         min_value=0,

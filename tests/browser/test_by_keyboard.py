@@ -138,9 +138,8 @@ def test_items_are_reserved_and_reassigned_by_keyboard(page, sign_in, study, ali
     batch = BatchFactory(pool__dataset__study=study, prefetch_depth=5)
     ItemFactory.create_batch(3, batch=batch)
     sign_in(alice)
-    page.goto(reverse("batch", args=[study.slug, batch.pk]))
-    keyboard(page.get_by_role("link", name="Reserved items"), press="Enter")
-    keyboard(page.get_by_label("Number of items"), write="2")
+    page.goto(reverse("batch_reserved", args=[study.slug, batch.pk]))
+    keyboard(page.get_by_label("How many items"), write="2")
     keyboard(page.get_by_role("button", name="Reserve"), press="Enter")
     expect(page.locator(".messages")).to_contain_text("Reserved for bob: 2 items")
 
