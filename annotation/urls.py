@@ -153,7 +153,7 @@ urlpatterns = [
     path(BATCH + "controls/<int:key>/take-out/", controls.control_out, name="control_out"),
     path(BATCH + "reserved/", reservations.batch_reserved, name="batch_reserved"),
     path(BATCH + "reserved/reassign/", reservations.batch_reassign, name="batch_reassign"),
-    path(BATCH + "reserved/<int:person>/", reservations.reserved_part, name="reserved_part"),
+    path(BATCH + "reserved/<int:member>/", reservations.reserved_part, name="reserved_part"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),
     # The adjudicator's
     path(BATCH + "sources/", blinding.batch_sources, name="batch_sources"),

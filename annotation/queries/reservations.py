@@ -78,7 +78,7 @@ class PartOfPerson:
     """
 
     user: User
-    member: Membership | None
+    member: Membership
     part: Part
     last_active_at: datetime | None
     obstacle: str
@@ -181,7 +181,7 @@ def parts(batch: Batch, people: Collection[User] | None = None) -> list[PartOfPe
     return [
         PartOfPerson(
             person,
-            members.get(person.pk),
+            members[person.pk],
             _part(states[person.pk]),
             active.get(person.pk),
             hindered.get(person.pk, ""),

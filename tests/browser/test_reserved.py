@@ -34,7 +34,10 @@ def test_no_rule_of_accessibility_is_broken_and_nothing_is_cut_off(
     page.emulate_media(color_scheme=colours)
     sign_in(alice)
 
-    for href in (address("batch_reserved", batch), address("reserved_part", batch, bob.pk)):
+    for href in (
+        address("batch_reserved", batch),
+        address("reserved_part", batch, batch.study.memberships.get(user=bob).pk),
+    ):
         page.goto(href)
         assert axe.violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

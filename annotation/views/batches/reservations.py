@@ -171,10 +171,11 @@ def _is_done(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @requester
-def reserved_part(request: StudyRequest, study: Study, batch: int, person: int) -> HttpResponse:
+def reserved_part(request: StudyRequest, study: Study, batch: int, member: int) -> HttpResponse:
     """The items that are reserved for one person; a POST reassigns the ticked ones."""
     found = batch_of(study, batch)
-    owner = get_object_or_404(queries.people_with_parts(found), pk=person)
+    membership = get_object_or_404(study.memberships, pk=member)
+    owner = get_object_or_404(queries.people_with_parts(found), pk=membership.user_id)
     others = [each for each in _candidates(found) if each != owner]
     form = ReassignForm(others, request.POST if request.method == "POST" else None)
     if request.method == "POST":

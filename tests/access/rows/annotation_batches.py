@@ -51,7 +51,7 @@ def part(world: World) -> dict[str, Any]:
         Reservation.objects.create(
             batch=world.batch, item=item, annotator=person, reserved_by=world.batch.created_by
         )
-    return batch(world) | {"person": person.pk}
+    return annotator(world)
 
 
 def requester(name: str, allowed: int = 200) -> tuple[str, Row]:

@@ -58,7 +58,9 @@ def test_items_are_reserved_on_the_page_and_it_says_how_far_everybody_is(organis
     submit(claim(batch, bob)[0], now=after(5))
     (line,) = organiser.get(address("batch_reserved", batch)).context["lines"]
     assert (line.part.n, line.part.n_judged, line.part.n_left) == (2, 1, 1)
-    part = text_of(organiser.get(address("reserved_part", batch, bob.pk)))
+    part = text_of(
+        organiser.get(address("reserved_part", batch, batch.study.memberships.get(user=bob).pk))
+    )
     assert "1 of 2 items judged, 0 skipped, 0 on the desk, 1 left" in " ".join(part.split())
 
 
@@ -112,7 +114,7 @@ def test_what_is_left_of_ticked_people_is_reassigned_with_a_reason(organiser, ba
 def test_single_items_are_released_from_the_list_of_a_person(organiser, batch, bob):
     reserve(batch, bob, 1, 2)
     (first,) = items(batch, 1)
-    page = address("reserved_part", batch, bob.pk)
+    page = address("reserved_part", batch, batch.study.memberships.get(user=bob).pk)
 
     nothing = organiser.post(page, {"to": "everybody", "reason": "r"})
     organiser.post(page, {"item": [str(first.public_id)], "to": "everybody", "reason": "r"})
