@@ -21,7 +21,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 # These are a page, and what there is not: no program reads them with a token.
 NO_ENDPOINTS = {"api_reference", "api_nothing"}
 NAMES = sorted(set(ROWS) - NO_ENDPOINTS)
-READ_AND_SENT = {"api_item_notes", "api_reviews"}
+READ_AND_SENT = {"api_item_notes", "api_reviews", "api_batch_reservations"}
 # What an address may hold instead of what it names.
 PARTS = {
     "str": ("a%00b", "%ED%A0%80", "x" * 3000),
