@@ -15,7 +15,7 @@ Wrong: a group with neither accuracy nor confusion that is not blind from the st
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isclose
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -119,8 +119,8 @@ def _group(group: Mapping[str, Any], prevalence: Mapping[str, float], at: _Place
     elif len(title) > LONGEST_NAME:
         at.problem("name", f"has more than {LONGEST_NAME} characters")
     median, spread = _seconds(group.get("seconds", people.MEDIAN_SECONDS), at)
-    random = _number(group, "random", 0.0, _is_share, "is not from 0 to 1", at)
-    haste = _number(group, "haste", 0.0, _is_share, "is not from 0 to 1", at)
+    random = _share(group, "random", at)
+    haste = _share(group, "haste", at)
     haste_after = _whole(group, "haste_after", 1, at)
     one_key_after = _whole(group, "one_key_after", 0, at)
     leaves_after = _whole(group, "leaves_after", 0, at)
@@ -166,8 +166,7 @@ def _confusion(
     if "accuracy" not in group:
         at.problem("accuracy", "is missing: say how often they are right, or give a confusion")
         return None
-    accuracy = _number(group, "accuracy", 0.0, _is_share, "is not from 0 to 1", at)
-    return people.of_accuracy(labels, accuracy)
+    return people.of_accuracy(labels, _share(group, "accuracy", at))
 
 
 def _rows(
@@ -210,11 +209,8 @@ def _seconds(value: object, at: _Place) -> tuple[float, float]:
         at.problem(f"seconds.{unknown[0]}", "is no field of seconds: they have median and spread")
     most = people.MOST_SECONDS
     if not _is_number(median) or not people.LEAST_SECONDS <= median <= most:
-        at.problem(
-            "seconds",
-            f"the median is not a number from {people.LEAST_SECONDS:g} to {most:g}",
-            median,
-        )
+        least = people.LEAST_SECONDS
+        at.problem("seconds.median", f"is not a number from {least:g} to {most:g}", median)
         median = people.MEDIAN_SECONDS
     if not _is_number(spread) or not 1 <= spread <= 10:
         at.problem("seconds.spread", "is not a number from 1 to 10", spread)
@@ -230,18 +226,12 @@ def _is_share(value: object) -> TypeGuard[float]:
     return _is_number(value) and 0 <= value <= 1
 
 
-def _number(
-    group: Mapping[str, Any],
-    field: str,
-    default: float,
-    is_right: Callable[[object], bool],
-    message: str,
-    at: _Place,
-) -> float:
-    value = group.get(field, default)
-    if not is_right(value):
-        at.problem(field, message, value)
-        return default
+def _share(group: Mapping[str, Any], field: str, at: _Place) -> float:
+    """The share that the field says; 0 where it is missing, and where it is none, which is added."""
+    value = group.get(field, 0.0)
+    if not _is_share(value):
+        at.problem(field, "is not from 0 to 1", value)
+        return 0.0
     return float(value)
 
 
