@@ -80,7 +80,7 @@ def part(ground: Ground, name: str, turns: Sequence[int], *, is_rehearsal: bool)
         name=ground.name(name),
         dataset=pool.dataset,
         purpose=pool.purpose,
-        rule=pool.rule,
+        rule=pool.rule | {"part_of": pool.name},
         is_rehearsal=is_rehearsal,
         built_at=timezone.now(),
         created_by=ground.by,
