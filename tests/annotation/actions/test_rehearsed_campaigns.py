@@ -2,9 +2,11 @@
 
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 
 from accounts.models import Study
 from accounts.permissions import NotAllowedError
@@ -12,9 +14,14 @@ from annotation.actions import batches, rehearsed_campaigns
 from annotation.actions.rehearsed_batches import Plan
 from annotation.actions.rehearsed_campaigns import CampaignError
 from annotation.models import Assignment, Batch
+from annotation.queries import rehearsed_stages
 from annotation.queries.rehearsed_stages import Campaign
+from annotation.rehearsal.claims import ClaimsInOrder
+from annotation.rehearsal.crowds import Crowd
 from annotation.rehearsal.people import Habits, of_accuracy
+from bench import trusted_people
 from sampling.models import Pool
+from stats.qualification import Rule
 from tests.annotation.desk import claim_one
 from tests.annotation.pools import evidence_pool_of, launched, pool_of
 from tests.annotation.trainings import training_batch
@@ -184,6 +191,47 @@ def test_who_presses_one_key_after_the_training_is_let_in_all_the_same(like):
     later = replace(ONE_KEY, name="later", one_key_after=40)
 
     assert let_in(play(like, [*CROWD, later]))["later"] == (1, 1)
+
+
+# The bench simulates the same without a database
+
+
+def test_the_bench_lets_in_the_same_people_and_finds_the_same_verdicts(like, monkeypatch):
+    """With the same ids, in the order of the batches."""
+    kept = SimpleNamespace(atomic=transaction.atomic, set_rollback=lambda rollback: None)
+    monkeypatch.setattr(rehearsed_campaigns, "transaction", kept)
+    people = [replace(SURE, confusion=of_accuracy(LABELS, 0.8), spread=1.5)] * 8 + [RANDOM] * 3
+    crowd = Crowd(people, PLAN.seed)
+
+    campaign = play(like, people)
+
+    stages = ("pilot", "training", "full", "everyone")
+    made = {name: Batch.objects.get(name__startswith=f"rehearsed {name}") for name in stages}
+    ids = {
+        name: list(each.items.order_by("position").values_list("public_id", flat=True))
+        for name, each in made.items()
+    }
+    keys = [made["training"].items.get(public_id=each).key.label for each in ids["training"]]
+    truths = {
+        name: list(rehearsed_stages.true_labels(made[name], PLAN.seed).values())
+        for name in ("full", "everyone")
+    }
+    piloted = crowd.after(
+        crowd.works(items=ids["pilot"], claims=ClaimsInOrder([2] * len(ids["pilot"])))
+    )
+    let_in, after = trusted_people.trained(
+        piloted, ids["training"], keys, Rule(min_answers=9, accuracy=0.6)
+    )
+    how = {"each": 2, "rule": "majority"}
+    trusted = trusted_people.judged(after, ids["full"], truths["full"], who=let_in, **how)
+    everyone = trusted_people.judged(piloted, ids["everyone"], truths["everyone"], **how)
+
+    assert 0 < len(let_in) < 8
+    assert len(let_in) == sum(each.n_let_in for each in campaign.groups)
+    assert (trusted, everyone) == (campaign.full.scores, campaign.everyone.scores)
+
+
+# What is refused
 
 
 @pytest.mark.parametrize(
