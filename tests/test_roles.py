@@ -56,6 +56,7 @@ from annotation.actions import (
     pauses,
     qualifications,
     rehearsals,
+    rehearsed_campaigns,
     retractions,
     returned_drafts,
     review_plans,
@@ -68,6 +69,7 @@ from annotation.actions import (
     verdicts,
     withdrawn_batches,
 )
+from annotation.actions.rehearsed_batches import Plan
 from annotation.models import Key, Qualification, ReviewAct
 from corpus.actions import (
     bulk_rows,
@@ -291,6 +293,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         batches.close: {"batch": batch},
         batches.reopen: {"batch": batch},
         rehearsals.rehearse: {"batch": batch, **rehearsed},
+        rehearsals.simulated_members: {"study": study, "n": 1},
+        rehearsals.rehearse_with: {"batch": batch, "people": [], "seed": 1},
+        rehearsed_campaigns.rehearse_campaign: {"batch": batch, "people": [], "plan": Plan()},
         settlement.settle: {"batch": batch, "rule": "majority"},
         settlement.set_aside_disputes: {"batch": batch},
         reviews.review: {"judgement": judgement, **decided},

@@ -196,6 +196,7 @@ def simulated_members(study: Study, n: int, by: User) -> list[User]:
     """Return the first n simulated annotators of the study, made where they are missing. Raises RehearsalError where
     a person has the name of one.
     """
+    permissions.require(by, study, Role.REQUESTER)
     return [_simulated_member(study, number, by) for number in range(1, n + 1)]
 
 

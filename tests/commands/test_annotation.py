@@ -288,7 +288,8 @@ def test_rehearse_has_simulated_people_judge_all_of_it(commands, pool):
 
     said = commands.run("rehearse", "--batch", "plausible", "--annotators", 4, "--seed", 2)
 
-    assert said == {"batch": "plausible", "n_items": 3, "n_judgements": 6, "n_annotators": 4}
+    counts = {"n_items": 3, "n_judgements": 6, "n_annotators": 4, "n_missing": 0}
+    assert said == {"batch": "plausible", **counts}
     assert Batch.objects.get().is_rehearsal
 
 
