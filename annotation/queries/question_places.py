@@ -20,7 +20,9 @@ def positions_of(turns: list[Any]) -> QuerySet[Item, tuple[int, int, int]]:
     order of positions, SQLite would go through all items of that batch.
     """
     return (
-        Item.objects.filter(turn__pk__in=turns).order_by().values_list("turn", "batch", "position")
+        Item.objects.filter(turn__pk__in=turns, repeats=None)
+        .order_by()
+        .values_list("turn", "batch", "position")
     )
 
 
@@ -31,7 +33,7 @@ def question_places(batch: Batch, items: Sequence[Item]) -> dict[int, str]:
     """The places in words, as "Answer 2 of 4 to this question", by the item's key.
 
     "" for the only item of its question. All items count, also those that are excluded or have no places, so that
-    a place does not tell them apart.
+    a place does not tell them apart. A repeat has the place of its original, and does not count.
     """
     noun = NOUNS.get(schemes.get(batch.scheme).shows)
     if noun is None or not items:
@@ -41,7 +43,7 @@ def question_places(batch: Batch, items: Sequence[Item]) -> dict[int, str]:
     for turn, of, position in sorted(POSITIONS.all(turns=turns)):
         if of == batch.pk:
             positions[turn].append(position)
-    return {item.pk: _words(noun, item.position, positions[item.turn_id]) for item in items}
+    return {item.pk: _words(noun, item.shown_position, positions[item.turn_id]) for item in items}
 
 
 def _words(noun: str, position: int, among: list[int]) -> str:
