@@ -11,7 +11,7 @@ from annotation.models.items import FIRST_REPEAT
 from performance.compiled_queries import Compiled
 
 ORIGINALS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks).order_by("pk"))
-REPEATS = Compiled(lambda *, originals: Item.objects.filter(repeats__in=originals))
+REPEATS = Compiled(lambda *, originals: Item.objects.filter(repeats__pk__in=originals))
 # A key that no row has.
 NONE = 0
 

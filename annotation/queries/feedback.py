@@ -82,7 +82,7 @@ def is_given(batch: Batch) -> bool:
 
 def feedback_for(batch: Batch, annotator: User) -> Feedback:
     scheme = schemes.verdict_scheme(batch.scheme)
-    final = dict(
+    final: dict[int | None, str] = dict(
         Verdict.objects.current()
         .filter(item__batch=batch, state=VerdictState.DECIDED)
         .values_list("item_id", "label")

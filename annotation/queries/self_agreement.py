@@ -52,7 +52,9 @@ def by_person(batches: Collection[Batch]) -> dict[int, SelfAgreement]:
     first = counted.filter(assignment__item__in=originals.order_by()).values_list(
         "assignment__annotator", "assignment__item", "response"
     )
-    before = {(person, item): response for person, item, response in first}
+    before: dict[tuple[int, int | None], object] = {
+        (person, item): response for person, item, response in first
+    }
     found: dict[int, SelfAgreement] = {}
     for person, item, response in again:
         if (person, item) in before:
