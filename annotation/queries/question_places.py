@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation import schemes
 from annotation.models import Batch, Item
+from annotation.models.items import FIRST_REPEAT
 from annotation.schemes import Shows
 from performance.compiled_queries import Compiled
 
@@ -20,9 +21,7 @@ def positions_of(turns: list[Any]) -> QuerySet[Item, tuple[int, int, int]]:
     order of positions, SQLite would go through all items of that batch.
     """
     return (
-        Item.objects.filter(turn__pk__in=turns, repeats=None)
-        .order_by()
-        .values_list("turn", "batch", "position")
+        Item.objects.filter(turn__pk__in=turns).order_by().values_list("turn", "batch", "position")
     )
 
 
@@ -41,7 +40,8 @@ def question_places(batch: Batch, items: Sequence[Item]) -> dict[int, str]:
     positions = defaultdict(list)
     turns = sorted({item.turn_id for item in items})
     for turn, of, position in sorted(POSITIONS.all(turns=turns)):
-        if of == batch.pk:
+        # Asked of the database, SQLite would look through all items that are no repeats.
+        if of == batch.pk and position <= FIRST_REPEAT:
             positions[turn].append(position)
     return {item.pk: _words(noun, item.shown_position, positions[item.turn_id]) for item in items}
 
