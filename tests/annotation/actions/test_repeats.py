@@ -1,7 +1,5 @@
 """What is promised of repeats: annotation/actions/repeats.py, and their handing out in hidden_claims.py."""
 
-from itertools import pairwise
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
@@ -13,6 +11,7 @@ from annotation.actions import (
     claims,
     controls,
     desk_sync,
+    hidden_claims,
     judgements,
     pauses,
     qualifications,
@@ -21,7 +20,7 @@ from annotation.actions import (
 )
 from annotation.actions.batches import BatchError
 from annotation.actions.claims import NothingToClaimError
-from annotation.design.control_draws import GAP
+from annotation.design.control_draws import GAP, Place
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -214,28 +213,21 @@ def test_a_repeat_shows_what_its_original_shows(study, alice, fay):
     assert places == before
 
 
-def test_two_items_of_a_question_do_not_come_one_after_the_other(study, alice, fay):
-    batch = batches.launch(
-        batch=draft(
-            full_pool(study, n=30, each=3),
-            alice,
-            control_every=None,
-            repeat_every=2,
-            prefetch_depth=5,
-        ),
-        by=alice,
-    )
-    worked(batch, fay, 60)
+def test_a_repeat_does_not_come_beside_another_item_of_its_question(batch, fay, alice):
+    *others, only = worked(batch, fay, 56)[:6]
+    for each in others:
+        reviews.exclude(item=each, reason="odd", by=alice)
+    cursor = Cursor.objects.get(annotator=fay)
+    draws = own_repeats.draws_of(batch, fay.pk)
+    drawn = next(k for k in range(1, 200) if draws.is_drawn(k))
 
-    judged = work(batch, fay)
+    def taken(before: int | None, after: int) -> object:
+        place = Place(drawn - 1, before, 0, is_grouped=False)
+        return hidden_claims._Repeats(cursor, only).taken(place, after)
 
-    beside = pairwise(judged)
-    assert any(each.item.repeats_id for each in judged)
-    assert not any(
-        one.item.turn_id == other.item.turn_id
-        for one, other in beside
-        if one.item.repeats_id or other.item.repeats_id
-    )
+    assert taken(None, only.turn_id) is None
+    assert taken(only.turn_id, -1) is None
+    assert taken(None, -1).pk == only.pk
 
 
 def with_values(asked: list[str]) -> tuple[str, ...]:
