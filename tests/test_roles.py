@@ -55,8 +55,10 @@ from annotation.actions import (
     pause_rows,
     pauses,
     qualifications,
+    reassignments,
     rehearsals,
     rehearsed_campaigns,
+    reservations,
     retractions,
     returned_drafts,
     review_plans,
@@ -136,6 +138,8 @@ OTHERWISE: set[Act] = {
     checks.take,  # one's own desk: tests/annotation/actions/test_checks.py
     checks.check_of,  # the acts on drafts ask before they call it
     training.conclude,  # of one's own answers, by a rule: tests/annotation/actions/test_training.py
+    reservations.locked_batch,  # asks: the acts begin with it
+    reservations.add_rows,  # they ask before they call it
     qualifications.write_decisions,  # apply_rule asks before it calls it
     adjudicator_preferences.hide_votes,  # of the person alone; the page asks for the role
     pause_rows.add,  # the acts on pauses ask before they call it
@@ -352,6 +356,19 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         qualifications.create: {"study": study, "name": "trusted", "rule": {}},
         qualifications.grant: {"qualification": asked, "people": [annotator], "reason": "r"},
         qualifications.revoke: {"qualification": asked, "people": [annotator], "reason": "r"},
+        reservations.reserve_named: {
+            "batch": batch,
+            "person": annotator,
+            "rows": [],
+            "report": Report("f", "row"),
+        },
+        reservations.reserve_drawn: {"batch": batch, "person": annotator, "n": 1},
+        reassignments.reassign: {
+            "batch": batch,
+            "people": [annotator],
+            "to": None,
+            "reason": "r",
+        },
         training.create_and_launch: {
             "study": study,
             "rows": [],

@@ -127,7 +127,7 @@ def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
 
 def n_judgements_asked(item: Item) -> int:
     """The number of judgements that the item asks for: its places that are not closed."""
-    return item.n_open + item.n_claimed + item.n_counted
+    return item.n_asked
 
 
 def _open_a_place(item: Item, by: User) -> None:

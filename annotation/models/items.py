@@ -62,8 +62,9 @@ class Item(models.Model):
 
     `payload` is all that the annotator gets to see, made when the batch opens; there is no run, score
     or reference in it. The places of an item are counted: each of the `n_wanted` is open (free to be
-    claimed), claimed, counted (a judgement fills it), or shut (work was rejected and nobody decided
-    to ask again). A control item has no `n_wanted` and no places, and neither has a repeat. While an item is excluded its open
+    claimed), reserved (kept for one person), claimed, counted (a judgement fills it), or shut (work was
+    rejected and nobody decided to ask again). A control item has no `n_wanted` and no places, and neither has
+    a repeat. While an item is excluded its open
     places are claimed by nobody.
     """
 
@@ -80,6 +81,8 @@ class Item(models.Model):
     repeats = models.OneToOneField("self", models.PROTECT, null=True, related_name="repeat")
     n_wanted = models.PositiveSmallIntegerField(null=True)
     n_open = models.PositiveSmallIntegerField(default=0)
+    # Kept for people by name (Reservation), and handed to nobody else.
+    n_reserved = models.PositiveSmallIntegerField(default=0)
     n_claimed = models.PositiveSmallIntegerField(default=0)
     n_counted = models.PositiveSmallIntegerField(default=0)
     # What its latest Exclusion says, of a repeat that of its original, kept here so that a claim sees it on the row that it locks.
@@ -95,10 +98,10 @@ class Item(models.Model):
             ),
             # Never too many: kept by the database, whatever the race.
             models.CheckConstraint(
-                condition=Q(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
+                condition=Q(n_wanted=None, n_open=0, n_reserved=0, n_claimed=0, n_counted=0)
                 | Q(
                     n_wanted__isnull=False,
-                    n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted"),
+                    n_wanted__gte=F("n_open") + F("n_reserved") + F("n_claimed") + F("n_counted"),
                 ),
                 name="annotation_item_never_too_many",
             ),
@@ -133,6 +136,11 @@ class Item(models.Model):
     @property
     def n_claimable(self) -> int:
         return 0 if self.is_excluded else self.n_open
+
+    @property
+    def n_asked(self) -> int:
+        """The number of judgements that it asks for: its places that are not shut; 0 for a control item."""
+        return self.n_open + self.n_reserved + self.n_claimed + self.n_counted
 
     @property
     def round(self) -> int:
