@@ -81,6 +81,7 @@ _BY_ANCHOR = {
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
     "trusted-people#questions-on-the-guideline": "batch_check",
     "trusted-people#after-the-pilot": "after_pilot",
+    "trusted-people#background-questions": "background_answers own_background",
     "trusted-people#the-plan-of-analysis": "batch_plan",
     "trusted-people#trusted-people": (
         "qualifications qualification_new qualification qualification_decide qualification_apply"

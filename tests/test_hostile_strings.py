@@ -220,6 +220,7 @@ LISTS = (
         "search",
         "consent",
         "people",
+        "background_answers",
         "qualifications",
         "invitations",
         "jobs",

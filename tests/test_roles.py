@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.actions import (
+    background,
     consent,
     invitations,
     locks,
@@ -149,6 +150,9 @@ OTHERWISE: set[Act] = {
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
     consent.agree,  # one's own act: tests/accounts/test_consent.py
+    background.answer,  # one's own too: tests/accounts/test_background.py
+    background.remove,
+    background.ask_as_written,  # describe_study and copy_study asked already
     passwords.change,  # one's own account
     sessions.end_everywhere,
     sessions.sign_out_everywhere,
