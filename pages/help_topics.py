@@ -7,7 +7,7 @@ DOCUMENTS = {
     "formats": "the files that are read, with examples",
     "review": "review, disputes, second looks",
     "annotators": "figures on annotators",
-    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline",
+    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, background questions",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
     "columns-of-batches": "the columns of a batch's exported tables",

@@ -283,10 +283,10 @@ def test_the_command_sets_the_questions_of_a_file_and_lists_what_was_answered(st
     file = tmp_path / "questions.txt"
     file.write_text(TEXT, encoding="utf-8")
 
-    run_command("background", "--study", study.slug, "--questions", file)
+    run_command("background_questions", "--study", study.slug, "--questions", file)
     study.refresh_from_db()
     say(study, bob, "Often", "")
-    listed = run_command("background", "--study", study.slug)["questions"]
+    listed = run_command("background_questions", "--study", study.slug)["questions"]
 
     assert listed == [
         {
@@ -314,7 +314,10 @@ def test_an_empty_file_asks_nothing_any_more(study, tmp_path):
     file = tmp_path / "questions.txt"
     file.write_text("\n", encoding="utf-8")
 
-    assert run_command("background", "--study", study.slug, "--questions", file)["questions"] == []
+    assert (
+        run_command("background_questions", "--study", study.slug, "--questions", file)["questions"]
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -330,8 +333,10 @@ def test_what_is_wrong_with_the_file_is_said(study, tmp_path, content, says):
     if content is not None:
         file.write_bytes(content)
 
-    assert says in command_error("background", "--study", study.slug, "--questions", file)
+    assert says in command_error("background_questions", "--study", study.slug, "--questions", file)
 
 
 def test_the_command_is_for_requesters(study, bob):
-    assert "is not requester" in command_error("background", "--study", study.slug, "--by", "bob")
+    assert "is not requester" in command_error(
+        "background_questions", "--study", study.slug, "--by", "bob"
+    )

@@ -20,9 +20,13 @@ def at_the_desk(person: Crawler, world: World) -> None:
     """All that the desk ever answers: consent, guidelines, judging, and everything that goes wrong."""
     batch, bob = world.asked, world.persons[ANNOTATOR]
     consent = person.client.get(reverse("consent", args=[world.study.slug]))
+    (asked,) = consent.context["questions"].questions
+    said = {"shown": asked.pk, f"question-{asked.pk}": "At home."}
     person.post(
-        reverse("consent", args=[world.study.slug]), {"text": consent.context["sha256"], "next": ""}
+        reverse("consent", args=[world.study.slug]),
+        {"text": consent.context["sha256"], "next": "", **said},
     )
+    person.get(reverse("own_background", args=[world.study.slug]))
     for each in (batch, world.led_on):
         person.get(address("desk", each))
         person.get(address("desk_guidelines", each))

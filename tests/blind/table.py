@@ -11,6 +11,7 @@ OUTSIDERS = ("annotator elsewhere", "requester elsewhere", "nobody")
 SHOWN = ("study", "batch", "question", "answer", "evidence")
 BEHIND = ("run", "citation", "left out", "score", "reference")
 SAID_BY_OTHERS = ("comment", "flag")
+OF_THEMSELVES = ("background",)
 ORGANISERS = ("data set", "file", "licence", "scorer", "pool", "passage", "draft", "organising")
 
 
@@ -49,13 +50,27 @@ TABLE = (
         turns=tuple(turn for turn in TURNS if turn != SETTLED),
     ),
     Line(
+        (ANNOTATOR, ADJUDICATOR),
+        OF_THEMSELVES,
+        "What annotators say of themselves stands beside no judgement.",
+    ),
+    Line(
         (ADJUDICATOR,),
         ("annotator",),
         "Adjudicators read judgements and comments side by side, names hidden.",
     ),
     Line(
         OUTSIDERS,
-        (*SHOWN, *BEHIND, *SAID_BY_OTHERS, *ORGANISERS, "decision", "item", "annotator"),
+        (
+            *SHOWN,
+            *BEHIND,
+            *SAID_BY_OTHERS,
+            *ORGANISERS,
+            *OF_THEMSELVES,
+            "decision",
+            "item",
+            "annotator",
+        ),
         "Whoever is not in a study gets 404 there, so that no address says what exists.",
     ),
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.actions import invitations, studies
+from accounts.actions import background, invitations, studies
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions import (
@@ -152,7 +152,9 @@ def build(
         consent=f"I take part. {s.new('study')}",
         licence=s.new("licence"),
         citation=s.new("licence"),
+        background=f"Where did you learn it, {s.new('study')}?\n___",
     )
+    _said_of_themselves(s, study, persons)
     dataset = _dataset(s, study, folder)
     _runs(s, dataset, folder, backwards=runs_backwards)
     _scores(s, dataset, folder)
@@ -204,6 +206,15 @@ def _people(
         "requester elsewhere": eve,
         "annotator elsewhere": member(elsewhere, "nina", Role.ANNOTATOR, by=eve),
     }
+
+
+def _said_of_themselves(s: Secrets, study: Study, persons: Mapping[str, User]) -> None:
+    """The two others answer the background question; the annotator is still to be asked."""
+    asked = study.background_questions.get()
+    for name in ("second", "third"):
+        background.answer(
+            study=study, answers={asked.pk: f"At {s.new('background')}."}, by=persons[name]
+        )
 
 
 def _written(folder: Path, name: str, content: object) -> Path:

@@ -79,7 +79,7 @@ class Command(StudyCommand):
             ),
         )
         parser.add_argument(
-            "--background",
+            "--background-answers",
             choices=[each.value for each in Included],
             default=Included.CHOICES.value,
             help=(
@@ -111,7 +111,7 @@ class Command(StudyCommand):
                 left_out=choice.left_out,
                 set_aside_disputes=options["set_aside_disputes"],
                 label=Label(options["version"], options["note"].strip()),
-                background=Included(options["background"]),
+                background=Included(options["background_answers"]),
             )
         return {
             "release": result.number,
