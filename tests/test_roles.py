@@ -152,7 +152,6 @@ OTHERWISE: set[Act] = {
     consent.agree,  # one's own act: tests/accounts/test_consent.py
     background.answer,  # one's own too: tests/accounts/test_background.py
     background.remove,
-    background.ask_as_written,  # describe_study and copy_study asked already
     passwords.change,  # one's own account
     sessions.end_everywhere,
     sessions.sign_out_everywhere,
