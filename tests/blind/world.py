@@ -26,8 +26,10 @@ from annotation.actions import (
     qualifications,
     reviews,
     settlement,
+    training,
 )
 from annotation.actions.flags import answer as answer_flag
+from annotation.control_keys_csv import KeyRow
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -44,6 +46,7 @@ from annotation.models import (
 from annotation.schemes import payloads
 from corpus.actions import datasets, runs
 from corpus.models import Dataset, Turn
+from corpus.problems import Report
 from corpus.readers import scai
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
@@ -67,6 +70,7 @@ CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
 # one is that of a control item, of one the answers are compared beside their passage, one waits in a draft.
 ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, COMPARED, DRAFTED = TURNS = range(1, 9)
+TRAINED = (ASKED, SETTLED)  # the questions of the items of a training
 FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
 LEFT_OUT = "left out"
 TABLES = ("strata", "runs")
@@ -116,6 +120,7 @@ class World:
     judged: Batch  # plausibility, closed and settled, with disputes
     led_on: Batch  # faithfulness, open
     draft: Batch
+    training: Batch  # open, which the annotator is still to be led through
     labelled: tuple[Batch, ...]  # of each scheme with a verdict that accepts no answer, open
     compared: tuple[Batch, ...]  # of each scheme that asks of a comparison, open
     control: Assignment  # bob's, of a control item
@@ -175,6 +180,7 @@ def build(
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
+    trained = _training(s, dataset)
     control = _control(s, asked, dataset, persons["annotator"])
     _identified(s)
     return World(
@@ -187,6 +193,7 @@ def build(
         judged=judged,
         led_on=led_on,
         draft=draft,
+        training=trained,
         labelled=labelled,
         compared=compared,
         control=control,
@@ -571,6 +578,26 @@ def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignmen
     now = timezone.now()
     return Assignment.objects.create(
         item=item, annotator=bob, state=AssignmentState.EXPIRED, claimed_at=now, expires_at=now
+    )
+
+
+def _training(s: Secrets, dataset: Dataset) -> Batch:
+    """Two items with their keys; what is said of the second is told only to who has judged it."""
+    pool = _pool(s, dataset, DRAFTED)
+    turns = (f"{CONVERSATION}_{turn}" for turn in TRAINED)
+    rows = [
+        KeyRow(number, turn, f"Keeper {s.new('answer')}.", "malformed", f"{s.new('explanation', number)}.")
+        for number, turn in enumerate(turns, start=1)
+    ]
+    return training.create_and_launch(
+        study=dataset.study,
+        name=s.new("batch"),
+        scheme=schemes.ACCEPTANCE.name,
+        pool=pool,
+        by=dataset.created_by,
+        purpose="training",
+        rows=rows,
+        report=Report("keys.csv", "row"),
     )
 
 
