@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.blind.world import DRAFTED, SETTLED, TURNS, Secret
+from tests.blind.world import DRAFTED, SETTLED, TURNS, UNTOLD, Secret
 
 ANNOTATOR, ADJUDICATOR = "annotator", "adjudicator"
 OUTSIDERS = ("annotator elsewhere", "requester elsewhere", "nobody")
@@ -50,6 +50,12 @@ TABLE = (
         turns=tuple(turn for turn in TURNS if turn != SETTLED),
     ),
     Line(
+        (ANNOTATOR,),
+        ("explanation",),
+        "In training, what was expected of an item is told once it is judged.",
+        turns=(UNTOLD,),
+    ),
+    Line(
         (ANNOTATOR, ADJUDICATOR),
         OF_THEMSELVES,
         "What annotators say of themselves stands beside no judgement.",
@@ -67,6 +73,7 @@ TABLE = (
             *SAID_BY_OTHERS,
             *ORGANISERS,
             *OF_THEMSELVES,
+            "explanation",
             "decision",
             "item",
             "annotator",
@@ -77,7 +84,7 @@ TABLE = (
 
 # What they are there to learn: who finds it not has not looked, and then finding no secret says nothing.
 LEARNT = {
-    ANNOTATOR: SHOWN,
+    ANNOTATOR: (*SHOWN, "explanation"),
     ADJUDICATOR: ("study", "batch", "question", "answer", *SAID_BY_OTHERS, "decision", "item"),
 }
 

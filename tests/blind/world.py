@@ -70,7 +70,8 @@ CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
 # one is that of a control item, of one the answers are compared beside their passage, one waits in a draft.
 ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, COMPARED, DRAFTED = TURNS = range(1, 9)
-TRAINED = (ASKED, SETTLED)  # the questions of the items of a training
+# The questions of the items of a training: the annotator judges the first one, and has the other one before them.
+TOLD, UNTOLD = ASKED, SETTLED
 FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
 LEFT_OUT = "left out"
 TABLES = ("strata", "runs")
@@ -137,13 +138,14 @@ def build(
     seed: int = 1,
     runs_backwards: bool = False,
 ) -> World:
-    """The folder is an empty one for files. `said` is what the two others say of each batch's items, and by the
-    seed what they say in comparisons. The runs of a turn may come in the other order.
+    """The folder is an empty one for files. `said` is what the two others say of each batch's items, and what is
+    expected of the training's last, and by the seed what they say in comparisons. The runs of a turn may come in the other order.
     """
     said = {
         "disputed": ("plausible", "implausible"),
         "asked": ("implausible", "malformed"),
         "led_on": ("unfaithful", "unfaithful"),
+        "trained": ("malformed", ""),
     } | dict(said or {})
     s = Secrets()
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
@@ -180,7 +182,7 @@ def build(
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
-    trained = _training(s, dataset)
+    trained = _training(s, dataset, said["trained"][0])
     control = _control(s, asked, dataset, persons["annotator"])
     _identified(s)
     return World(
@@ -581,13 +583,18 @@ def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignmen
     )
 
 
-def _training(s: Secrets, dataset: Dataset) -> Batch:
-    """Two items with their keys; what is said of the second is told only to who has judged it."""
+def _training(s: Secrets, dataset: Dataset, label: str) -> Batch:
+    """Items with their keys, the last of which has that label; why it is expected is told to who has judged it."""
     pool = _pool(s, dataset, DRAFTED)
-    turns = (f"{CONVERSATION}_{turn}" for turn in TRAINED)
     rows = [
-        KeyRow(number, turn, f"Keeper {s.new('answer')}.", "malformed", f"{s.new('explanation', number)}.")
-        for number, turn in enumerate(turns, start=1)
+        KeyRow(
+            number=number,
+            turn=f"{CONVERSATION}_{turn}",
+            answer=f"Keeper {s.new('answer', turn)}.",
+            label=label if turn == UNTOLD else "malformed",
+            explanation=f"Look at {s.new('explanation', turn)}.",
+        )
+        for number, turn in enumerate((TOLD, UNTOLD), start=1)
     ]
     return training.create_and_launch(
         study=dataset.study,

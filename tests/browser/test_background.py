@@ -24,7 +24,10 @@ def assert_in_order(page, href):
         page.set_viewport_size(size)
         page.goto(href)
         assert axe.violations(page) == [], (href, scheme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], (href, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], (
+            href,
+            scheme,
+        )
 
 
 def test_the_questions_are_answered_by_keyboard_on_the_way_to_the_desk(page, sign_in, study, bob):
