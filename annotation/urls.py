@@ -147,6 +147,7 @@ urlpatterns = [
         name="message_read",
     ),
     path(BATCH + "check/", checks.batch_check, name="batch_check"),
+    path(BATCH + "controls/keys/", controls.batch_control_keys, name="batch_control_keys"),
     path(BATCH + "controls/", controls.batch_controls, name="batch_controls"),
     path(BATCH + "controls/<int:key>/take-out/", controls.control_out, name="control_out"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),

@@ -300,6 +300,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         reviews.ask_again: {"item": item},
         reviews.exclude: {"item": item, "reason": "r"},
         controls.add_from_batch: {"batch": batch, "source": batch, "n": 1, "seed": 1},
+        controls.add_from_file: {"batch": batch, "path": Path("keys.csv")},
         controls.add_from_rows: {"batch": batch, "rows": [], "report": Report("f", "row")},
         controls.take_out: {"key": Key(item=item, label="plausible"), "reason": "r"},
         reviews.readmit: {"item": item, "reason": "r"},

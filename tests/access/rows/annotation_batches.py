@@ -97,6 +97,9 @@ ROWS = {
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_return", "batch_settle")),
     "batch_rules_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),
+    "batch_control_keys": Row(
+        expected=only("requester", allowed=400), options=batch, method="post"
+    ),
     "control_out": Row(expected=only("requester", allowed=302), options=control, method="post"),
     "batch_items": Row(expected=only("requester", "adjudicator"), options=batch),
     "batch_review": Row(expected=only(*REVIEWS), options=batch),
