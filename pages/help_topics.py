@@ -8,6 +8,8 @@ DOCUMENTS = {
     "review": "review, disputes, second looks",
     "annotators": "figures on annotators",
     "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, reserved items",
+    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, background questions",
+    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline",
     "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
@@ -83,6 +85,7 @@ _BY_ANCHOR = {
     "trusted-people#questions-on-the-guideline": "batch_check",
     "trusted-people#reserved-items": "batch_reserved batch_reassign reserved_part",
     "trusted-people#after-the-pilot": "after_pilot",
+    "trusted-people#background-questions": "background_answers own_background",
     "trusted-people#the-plan-of-analysis": "batch_plan",
     "trusted-people#trusted-people": (
         "qualifications qualification_new qualification qualification_decide qualification_apply"

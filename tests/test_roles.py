@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.actions import (
+    background,
     consent,
     invitations,
     locks,
@@ -155,6 +156,8 @@ OTHERWISE: set[Act] = {
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
     consent.agree,  # one's own act: tests/accounts/test_consent.py
+    background.answer,  # one's own too: tests/accounts/test_background.py
+    background.remove,
     passwords.change,  # one's own account
     sessions.end_everywhere,
     sessions.sign_out_everywhere,
