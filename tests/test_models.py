@@ -33,6 +33,7 @@ OF_THE_ROWS_OWN_PERSON = {
     "accounts.ApiToken.revoked_at": "user",
     "accounts.SecondFactor.created_at": "user",
     "accounts.Consent.consented_at": "membership.user",
+    "accounts.BackgroundAnswer.answered_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
     "annotation.Assignment.submitted_at": "annotator",
     "annotation.Assignment.expires_at": "annotator",

@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.actions import (
+    background,
     consent,
     invitations,
     locks,
@@ -57,6 +58,7 @@ from annotation.actions import (
     qualifications,
     reassignments,
     rehearsals,
+    rehearsed_campaigns,
     reservations,
     retractions,
     returned_drafts,
@@ -70,6 +72,7 @@ from annotation.actions import (
     verdicts,
     withdrawn_batches,
 )
+from annotation.actions.rehearsed_batches import Plan
 from annotation.models import Key, Qualification, ReviewAct
 from corpus.actions import (
     bulk_rows,
@@ -153,6 +156,8 @@ OTHERWISE: set[Act] = {
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
     consent.agree,  # one's own act: tests/accounts/test_consent.py
+    background.answer,  # one's own too: tests/accounts/test_background.py
+    background.remove,
     passwords.change,  # one's own account
     sessions.end_everywhere,
     sessions.sign_out_everywhere,
@@ -295,6 +300,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         batches.close: {"batch": batch},
         batches.reopen: {"batch": batch},
         rehearsals.rehearse: {"batch": batch, **rehearsed},
+        rehearsals.simulated_members: {"study": study, "n": 1},
+        rehearsals.rehearse_with: {"batch": batch, "people": [], "seed": 1},
+        rehearsed_campaigns.rehearse_campaign: {"batch": batch, "people": [], "plan": Plan()},
         settlement.settle: {"batch": batch, "rule": "majority"},
         settlement.set_aside_disputes: {"batch": batch},
         reviews.review: {"judgement": judgement, **decided},

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Role, User
-from annotation.actions import claimable_items, control_claims, item_places, reserved_items
+from annotation.actions import claimable_items, hidden_claims, item_places, reserved_items
 from annotation.actions.reserved_items import ReservedItems
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.models.items import ItemQuerySet
@@ -113,7 +113,7 @@ def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
 def in_order_of_claims(assignments: Iterable[Assignment]) -> list[Assignment]:
     """Sorted by the time of the claim, then reserved ones first, then by the order of the batch.
 
-    With a control item among them, then as they were handed out: control items stand behind all others in the batch.
+    With a control item or a repeat among them, then as they were handed out: these stand behind all others in the batch.
     """
     rows = list(assignments)
     if any(each.item.n_wanted is None for each in rows):
@@ -149,8 +149,6 @@ def claim_more(
     new = reserved.items + _new_items(
         cursor, annotator, n_new, reserved, may_wait=may_wait and not reserved.items
     )
-    if cursor.batch.control_every is not None:
-        new = control_claims.with_controls(cursor, new, n_new)
     # Checked again now that the items are locked, because settling and rehearsing lock them too:
     # a claim that they did not wait for comes after them, and is refused. Who revokes a qualification
     # locks the cursor, and so comes before this question or after the whole claim.
@@ -160,6 +158,8 @@ def claim_more(
         raise NothingToClaimError(
             f"{annotator.username} does not hold the qualification that the batch {current.name} asks for"
         )
+    if cursor.batch.has_hidden_items:
+        new = hidden_claims.with_hidden(cursor, new, n_new)
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
     return _claim_again(expired, until) + _hand_out(cursor, new, reserved, now, until)
 
@@ -238,7 +238,7 @@ def _hand_out(
     now: datetime,
     until: datetime,
 ) -> list[Assignment]:
-    """Create claims on items, which are locked unless they are control items, and move the cursor to the last of those
+    """Create claims on items, which are locked unless they have no places, and move the cursor to the last of those
     that are open to everybody.
     """
     if not items:

@@ -255,7 +255,7 @@ def _expired(item: Item, taken: Taken) -> int | None:
 def _why_not(item: Item, person: User, taken: Taken, own: set[int]) -> str:
     """Why the locked item cannot be reserved for the person; "" if it can."""
     if item.n_wanted is None:
-        return "is a control item, which is assigned by a random draw"
+        return "is a control item or a repeat, which is assigned by a random draw"
     if item.is_excluded:
         return "is excluded"
     if item.pk in own:

@@ -87,7 +87,7 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         read_only_fields = fields
         extra_kwargs: Mapping[str, Any] = {
             "position": {"help_text": "place in the order of the batch"},
-            "n_wanted": {"help_text": "judgements asked for; null: a control item"},
+            "n_wanted": {"help_text": "judgements asked for; null: a control item or a repeat"},
             "n_open": {"help_text": "places that can be claimed"},
             "n_reserved": {"help_text": "places kept for one person each"},
             "n_claimed": {"help_text": "open claims"},

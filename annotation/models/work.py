@@ -27,10 +27,10 @@ class Cursor(models.Model):
     # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
     furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)
-    # Of these, control items.
+    # Of these, control items and repeats.
     n_controls = models.PositiveIntegerField(default=0)
     # The question of the last one, by its key, which is only compared; and the number of the claim (from 1) that
-    # began with it. Where items of one question come in a row, no control item stands among them.
+    # began with it. Where items of one question come in a row, no control item or repeat stands among them.
     last_turn = models.BigIntegerField(null=True)
     run_from = models.PositiveIntegerField(default=0)
     # Of the person's reservations, those not handed out yet, and all that stand: kept here so that a claim without any

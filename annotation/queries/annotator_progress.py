@@ -20,7 +20,7 @@ from annotation.models import (
     Judgement,
     Review,
 )
-from annotation.queries import own_controls, recent_judgements, reservations, training
+from annotation.queries import hidden_items, recent_judgements, reservations, training
 from annotation.queries.reservations import Part
 from performance.compiled_queries import Compiled
 from sampling.pay import Money
@@ -142,9 +142,9 @@ def progress_by_batch(
     batches: Sequence[Batch], annotator: User, now: datetime
 ) -> dict[int, Progress]:
     """The person's progress in each batch, by its key. The number of queries is constant, but for batches with
-    control items and training, each of which is asked as at its desk: the numbers there are the same.
+    control items or repeats and training, each of which is asked as at its desk: the numbers there are the same.
     """
-    keyed = [batch for batch in batches if batch.is_training or batch.control_every is not None]
+    keyed = [batch for batch in batches if batch.is_training or batch.has_hidden_items]
     plain = [batch for batch in batches if batch not in keyed]
     found = _progress_of_many(plain, annotator, now)
     return found | {batch.pk: desk_progress(batch, annotator, now) for batch in keyed}
@@ -225,7 +225,7 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
 
 
 def _own_part(cursor: Cursor) -> tuple[int, int | None]:
-    if cursor.batch.control_every is not None:
+    if cursor.batch.has_hidden_items:
         return cursor.n_part, None
     return _part(reservations.own_part(cursor))
 
@@ -261,8 +261,8 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     """The number of items that this person may be handed for the first time, at most MOST_COUNTED + 1.
 
     Ahead of their furthest position these are all open items. Behind it few are open, and finding them is slower,
-    so they are counted only if few items are ahead. Control items that come among them are counted as they are. What is
-    reserved for the person comes first, whatever share they have had.
+    so they are counted only if few items are ahead. Control items and repeats that come among them are counted as they
+    are. What is reserved for the person comes first, whatever share they have had.
     """
     most = MOST_COUNTED + 1
     if cursor.batch.is_training:
@@ -285,7 +285,7 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
         if each.has_open_place and each.turn in turns:
             turns.remove(each.turn)
     turns = ([each.turn for each in waiting] + turns[:n_most])[:most]
-    return len(turns) + own_controls.n_controls_ahead(cursor, turns)
+    return len(turns) + hidden_items.n_ahead(cursor, turns)
 
 
 def is_over(batch: Batch, now: datetime) -> bool:

@@ -30,6 +30,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "api_tokens": account.api_tokens(user),
         "studies": account.studies(user),
         "consents": account.consents(user),
+        "background_answers": account.background_answers(user),
         "guidelines_read": work.guidelines_read(user),
         "checks_of_guidelines": work.checks_of_guidelines(user),
         "batches": work.batches(user, now),

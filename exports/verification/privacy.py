@@ -22,6 +22,7 @@ NAMING = (("an e-mail address", EMAIL), ("an id of a provider", PROVIDER_ID))
 WRITTEN = {
     "judgements.csv": ("annotator", "assignment_id", "comment", "paid_reason", "counted_reason"),
     "precision.csv": ("plausibility_comment", "faithfulness_comment"),
+    "background.csv": ("answer",),
 }
 PERSONAL = re.compile(
     r"(e_?mail|user_?name|first_?name|last_?name|prolific|worker_?id|participant)"

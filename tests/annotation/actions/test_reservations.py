@@ -444,10 +444,11 @@ def test_the_person_is_told_how_far_they_are_in_their_part(batch, bob):
     assert (listed.n_part, listed.n_part_done, listed.n_left) == (2, 1, 5)
 
 
-def test_in_a_batch_with_control_items_only_the_size_of_the_part_is_told(batch, bob):
-    """A number that does not move would tell that the item judged was a control item."""
+@pytest.mark.parametrize("hidden", ["control_every", "repeat_every"])
+def test_in_a_batch_with_hidden_items_only_the_size_of_the_part_is_told(batch, bob, hidden):
+    """A number that does not move would tell that the item judged was a control item or a repeat."""
     reserve(batch, bob, 4, 5)
-    batch.control_every = 5
+    setattr(batch, hidden, 5)
     batch.save()
 
     told = annotator_progress.desk_progress(batch, bob, NOW)

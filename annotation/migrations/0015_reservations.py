@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0013_analysis_plans"),
+        ("annotation", "0014_repeats"),
         ("corpus", "0007_extracted_runs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
