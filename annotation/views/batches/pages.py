@@ -131,6 +131,7 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
     listing = Listing(request, batch_workers.members_at_work(batch), columns=PEOPLE, path=page)
     activity = batch_workers.activity_by_person(batch)
     shortfall = completion.shortfall(batch)
+    with_part = reservations.people_at_parts(batch)
     training = training_attempts.counts(batch) if batch.is_training else None
     has_ended = batch.deadline_at is not None and batch.deadline_at <= timezone.now()
     return {
@@ -152,8 +153,8 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "endings": batch_progress_queries.outcome_counts(groups),
         "spending": batch_costs.spending(batch, line.n_wanted),
         "n_working": batch_workers.n_working(activity) if batch.state != BatchState.DRAFT else 0,
-        "n_with_part": batch.cursors.filter(n_part__gt=0).count(),
-        "n_stuck": reservations.n_stuck(batch),
+        "n_with_part": len(with_part),
+        "n_stuck": reservations.n_stuck(batch, with_part),
         "shortfall": shortfall and completion_wording.while_open(shortfall),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),

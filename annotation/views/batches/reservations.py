@@ -112,7 +112,7 @@ def _page(
         "reassign": reassign,
         "listing": listing,
         "lines": queries.parts(batch, list(listing.page)),
-        "n_stuck": queries.n_stuck(batch),
+        "n_stuck": queries.n_stuck(batch, queries.people_at_parts(batch)),
         "ticked": set(request.POST.getlist("person")),
         "ended": queries.ended_groups(batch)[:N_ENDED],
     }

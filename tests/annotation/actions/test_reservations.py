@@ -412,10 +412,10 @@ def test_revoking_leaves_the_part_stuck_and_it_can_be_reassigned(study, bob, dor
 
     (line,) = queries.parts(asks)
     assert line.obstacle == "does not hold the qualification trusted"
-    assert (line.is_stuck, queries.n_stuck(asks)) == (True, 2)
+    assert (line.is_stuck, queries.n_stuck(asks, queries.people_at_parts(asks))) == (True, 2)
     assert positions(claim(asks, dora)) == [1]  # the other place
     reassign(asks, bob)
-    assert queries.n_stuck(asks) == 0
+    assert queries.n_stuck(asks, queries.people_at_parts(asks)) == 0
     assert_places_match(asks)
 
 

@@ -510,11 +510,11 @@ def test_a_batchs_page_asks_as_much_for_one_annotator_as_for_two(
     study, client, bob, dora, batch, items, django_assert_max_num_queries
 ):
     judge(batch, bob)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(21):
         client.get(address("batch", study, batch))
     judge(batch, dora)
     judge(batch, bob)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(21):
         client.get(address("batch", study, batch))
 
 
