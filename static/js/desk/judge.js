@@ -81,6 +81,7 @@ function made(item, written) {
     client_id: form.elements.client_id.value,
     response: answers.read(),
     said: answers.words(),
+    written: answers.texts(),
     comment: written.comment,
     shown_at: written.shownAt,
     active_seconds: Number((written.active / 1000).toFixed(3)),
