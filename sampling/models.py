@@ -80,6 +80,13 @@ class Pool(Withdrawable):
         return self.name
 
     @property
+    def has_something_to_ask(self) -> bool:
+        """Return whether people can be asked about something of it: candidates, or questions to write answers to."""
+        return bool(
+            self.counts.get("n_turns" if self.purpose == Purpose.WRITING else "n_candidates")
+        )
+
+    @property
     def withdrawn_objection(self) -> str:
         """Why nothing new is made of it while it or its data set is withdrawn; "" while neither is."""
         if self.is_withdrawn:

@@ -44,7 +44,7 @@ class _Writing(SheetScheme):
             *(_sentences(passage) for passage in payload["passages"]),
             Text(
                 name="answer",
-                asks="Your answer, from the ticked sentences",
+                asks="Your answer",
                 row="answer",
                 most=LONGEST_ANSWER,
                 only_if=IF_ANSWERED,
@@ -88,7 +88,8 @@ def _sentences(passage: Mapping[str, Any]) -> Sentences:
         row="sentences",
         passage=n,
         title=passage["title"],
-        sentences=tuple(passage["sentences"]),
+        # A passage that no file split is one sentence; no pool of writing has one.
+        sentences=tuple(passage["sentences"]) or (passage["text"],),
         only_if=IF_ANSWERED,
     )
 

@@ -55,7 +55,7 @@ export function tell() {
   if (!into) return;
   const question = into.closest("[data-question]");
   const n = written.length(into.value);
-  question.querySelector("[data-length]").textContent = n ? `${written.count(n)} of ${written.count(Number(into.dataset.most))} characters` : "";
+  question.querySelector("[data-length]").textContent = n ? `${written.count(n)} of ${written.count(Number(into.dataset.most))}` : "";
   const text = answers.isAsked(question) ? written.hint(into.value, ticked(), sentences().map(textOf)) : "";
   const line = question.querySelector("[data-hint]");
   if (line.textContent === text) return;

@@ -41,10 +41,10 @@ export function hint(answer, ticked, passage) {
   const source = new Set(words(ticked.join(" ")));
   const share = own.filter((word) => source.has(word)).length / own.length;
   if (ticked.length && share < LEAST_SHARE) {
-    return "Fewer than half of your words are in the ticked sentences: is anything in it from elsewhere, or a tick missing?";
+    return "Fewer than half of your words are in the ticked sentences.";
   }
   const all = words(passage.join(" "));
-  if (all.length && own.length > LARGEST_SHARE * all.length) return "This is nearly the whole passage: can it be shorter?";
+  if (all.length && own.length > LARGEST_SHARE * all.length) return "This is nearly the whole passage.";
   return "";
 }
 
