@@ -53,7 +53,9 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
     # Tick, copy, and write on.
     press(page, "a")
     assert focused_question(page) == "s.1"
-    press(page, "2", "ArrowDown", "ArrowDown", "5", "9", "9", "c")
+    press(page, "2", "ArrowDown", "ArrowDown", "5", "9", "9", "Enter")
+    expect(box(page)).to_be_focused()
+    press(page, "Escape", "c")
     expect(box(page)).to_be_focused()
     expect(box(page)).to_have_value(COPIED)
     expect(page.locator("[data-hint]")).to_be_hidden()

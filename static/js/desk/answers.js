@@ -125,6 +125,12 @@ export function counted(n) {
   return n === 1 ? "1 question" : `${n} questions`;
 }
 
+// To a question that is to be answered: into its box, where it has one, so that what is typed lands there.
+export function leadTo(question) {
+  focusOn(question);
+  boxes(question)[0]?.focus({ preventScroll: true });
+}
+
 // The question has the focus, not one of its options: Space goes on scrolling, and Tab leads to them.
 export function focusOn(question) {
   question.closest("section.response, section.passage")?.scrollIntoView({ block: "nearest" });

@@ -45,7 +45,7 @@ function submit() {
 
 function askFor(missing) {
   answers.mark(missing);
-  answers.focusOn(missing[0]);
+  answers.leadTo(missing[0]);
   news.say(document.querySelector("#missing").textContent);
 }
 

@@ -99,7 +99,7 @@ export function goOn(question) {
   const missing = answers.missing();
   const isAfter = (each) => question.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = missing.find(isAfter) ?? missing[0];
-  if (next) answers.focusOn(next);
+  if (next) answers.leadTo(next);
   else {
     submit.querySelector("button").focus();
     ledTo = submit.querySelector("button");
@@ -114,9 +114,13 @@ export function isLedTo(element) {
   return element === ledTo;
 }
 
-// Enter goes on from ticks that are set as they should be; whether it did.
+// Enter goes on from ticks that are set as they should be, and into the box of a text; whether it did.
 export function goOnFromTicks() {
   const question = at();
+  if (question && answers.boxes(question).length) {
+    answers.leadTo(question);
+    return true;
+  }
   if (!question?.matches(".asked-ticks, .asked-sentences") || answers.missing().includes(question)) return false;
   goOn(question);
   return true;
