@@ -11,7 +11,14 @@ from tests.annotation.sheets import batch_of_sheets
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.test_desk_reflow import layout_faults
-from tests.browser.test_rating import expect_left, expect_next_item, focused_question, go_to, press
+from tests.browser.test_rating import (
+    FIRST_LOOK,
+    expect_left,
+    expect_next_item,
+    focused_question,
+    go_to,
+    press,
+)
 from tests.sampling.writing_dataset import LAMP
 
 COPIED = f"{LAMP['sentences'][1]} {LAMP['sentences'][4]}"
@@ -82,6 +89,7 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
     expect(page.locator("[data-question='answer'] legend")).to_contain_text("empty the box")
     page.reload()
     expect(box(page)).to_have_value(written)
+    page.wait_for_timeout(FIRST_LOOK)
     page.locator("[data-question='outcome']").focus()
     press(page, "a")
     assert page.locator(".sentence :checked").count() == 2
@@ -95,7 +103,7 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
     expect(box(page)).to_have_value("")
     press(page, "z")
     expect(box(page)).to_have_value(written)
-    expect(page.locator("#trouble")).to_be_visible()  # nothing moves any more
+    page.wait_for_timeout(FIRST_LOOK)
     page.locator("[data-question='minimal']").focus()
     press(page, "m")
     expect(page.get_by_label("a short answer would do")).to_be_checked()
@@ -113,6 +121,7 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
         "concise": "yes",
         "grammatical": "yes",
     }
+    page.wait_for_timeout(FIRST_LOOK)
     press(page, "s")
     assert focused_question(page) == "reason"
     press(page, "2", "Enter")
