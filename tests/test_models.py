@@ -40,6 +40,7 @@ OF_THE_ROWS_OWN_PERSON = {
     "annotation.Flag.flagged_at": "assignment.annotator",
     "annotation.Judgement.shown_at": "assignment.annotator",
     "annotation.Judgement.submitted_at": "assignment.annotator",
+    "annotation.Reservation.handed_at": "annotator",
     "annotation.SourcesShown.shown_at": "shown_to",
 }
 

@@ -25,6 +25,7 @@ SETTINGS_OF_BATCH = (
     "largest_share",
     "opponents_per_answer",
     "control_every",
+    "repeat_every",
     "shows_context",
     "shows_markdown",
     "currency",

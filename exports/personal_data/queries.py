@@ -36,6 +36,7 @@ def sections(user: User, now: datetime) -> dict[str, Any]:
         "batches": work.batches(user, now),
         "pauses": work.pauses(user),
         "qualifications": work.qualifications(user),
+        "reservations": work.reservations(user),
         "refused_pay": work.refused_pay(user),
         "messages": work.messages(user),
         "notices_dismissed": work.notices_dismissed(user),
