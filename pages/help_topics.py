@@ -7,7 +7,6 @@ DOCUMENTS = {
     "formats": "the files that are read, with examples",
     "review": "review, disputes, second looks",
     "annotators": "figures on annotators",
-    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, background questions",
     "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, reserved items, background questions",
     "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
     "report": "how each number of a release is computed",
