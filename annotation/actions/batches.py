@@ -153,6 +153,8 @@ def purpose_of(scheme: Scheme) -> Purpose:
         return Purpose.COMPARISON
     if scheme.role == schemes.SchemeRole.RELATION:
         return Purpose.PAIRS
+    if scheme.role == schemes.SchemeRole.WRITING:
+        return Purpose.WRITING
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 
 
@@ -167,8 +169,10 @@ def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
             f"the scheme {scheme.name} needs a pool of {purpose.value};"
             f" {pool.name} is one of {pool.purpose}"
         )
-    if not pool.candidates.exists():
-        raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
+    asked = pool.passages if purpose == Purpose.WRITING else pool.candidates
+    if not asked.exists():
+        what = "passages" if purpose == Purpose.WRITING else "candidates"
+        raise BatchError(f"the pool {pool.name} has no {what}: nothing to ask about")
 
 
 def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
