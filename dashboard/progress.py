@@ -64,7 +64,7 @@ class StudyProgress:
         return [
             line
             for line in self.batches
-            if not line.is_comparison and line.batch.scheme not in of_release
+            if line.is_released and line.batch.scheme not in of_release
         ]
 
     @property

@@ -9,6 +9,7 @@ DOCUMENTS = {
     "annotators": "figures on annotators",
     "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, reserved items, background questions",
     "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
+    "writing": "answers that people write from passages",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
     "columns-of-batches": "the columns of a batch's exported tables",
@@ -50,6 +51,7 @@ _BY_ANCHOR = {
     "report#errata": "release_erratum",
     "report#relations-of-accepted-answers": "release_pairs",
     "pages#comparison-of-systems": "comparison_new",
+    "writing#from-questions-to-written-answers": "writing_new",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"

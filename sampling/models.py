@@ -21,6 +21,11 @@ class Purpose(models.TextChoices):
     COMPARISON = "comparison"  # what chosen runs say to drawn questions, side by side
     REFERENCES = "references"  # evidence for the references of all turns: nobody is asked
     PAIRS = "pairs"  # pairs of accepted answers of a release, to say how they relate
+    WRITING = "writing"  # questions with one passage each, from which people write answers
+
+
+# Batches on these pools add no answer to a data set.
+NOT_RELEASED = (Purpose.COMPARISON, Purpose.WRITING)
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):
@@ -42,8 +47,8 @@ class Pool(Withdrawable):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search, sampling.comparisons.rule or sampling.pairs.rule settings, as a
-    # plain dict.
+    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search, sampling.comparisons.rule, sampling.pairs.rule or
+    # sampling.writing.rule settings, as a plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
     # Of an audit sample the pool of whose left-out answers it is (sampling.audit_samples.rule).
@@ -73,6 +78,13 @@ class Pool(Withdrawable):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_something_to_ask(self) -> bool:
+        """Return whether people can be asked about something of it: candidates, or questions to write answers to."""
+        return bool(
+            self.counts.get("n_turns" if self.purpose == Purpose.WRITING else "n_candidates")
+        )
 
     @property
     def withdrawn_objection(self) -> str:
@@ -187,7 +199,7 @@ class AnswerPair(models.Model):
 
 
 class PoolPassage(models.Model):
-    """A passage that is shown for a turn of a comparison; positions count from 1."""
+    """A passage that is shown for a turn of a comparison or of a pool of writing; positions count from 1."""
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="passages")
     turn = models.ForeignKey(Turn, models.PROTECT, related_name="pool_passages")

@@ -1,6 +1,14 @@
 from django.urls import path
 
-from sampling.views import audits, desk, new_comparison, pools, reference_evidence, spans
+from sampling.views import (
+    audits,
+    desk,
+    new_comparison,
+    new_writing,
+    pools,
+    reference_evidence,
+    spans,
+)
 
 urlpatterns = [
     path("studies/<slug:study>/pools/", pools.pools, name="pools"),
@@ -9,6 +17,7 @@ urlpatterns = [
     path(
         "studies/<slug:study>/pools/compare/", new_comparison.comparison_new, name="comparison_new"
     ),
+    path("studies/<slug:study>/pools/writing/", new_writing.writing_new, name="writing_new"),
     path(
         "studies/<slug:study>/pools/references/",
         reference_evidence.reference_evidence_new,

@@ -233,6 +233,7 @@ LISTS = (
         "pools",
         "pool_new",
         "comparison_new",
+        "writing_new",
         "reference_evidence_new",
         "batches",
         "batch_new",

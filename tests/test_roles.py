@@ -111,6 +111,7 @@ from sampling.actions import (
     reference_evidence,
     surveys,
     top_ups,
+    writing_pools,
 )
 from sampling.actions.answer_pairs import PairSelection
 from sampling.pairs.rule import PairDraw, PairRule
@@ -247,6 +248,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         comparisons.draw_comparison: compared | {"rule": never},
         comparisons.outlook: {"study": study, "dataset": dataset, "rule": never},
         comparisons.begin: compared | {"rule": never},
+        writing_pools.draw_writing: compared | {"rule": never},
         comparisons.record: compared | {"selection": never},
         comparison_actions.write: {
             "study": study,

@@ -18,7 +18,14 @@ from annotation.actions import checks, items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.queries import audience, batch_progress, own_repeats, training, training_attempts
+from annotation.queries import (
+    audience,
+    batch_progress,
+    own_controls,
+    own_repeats,
+    training,
+    training_attempts,
+)
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -153,6 +160,8 @@ def purpose_of(scheme: Scheme) -> Purpose:
         return Purpose.COMPARISON
     if scheme.role == schemes.SchemeRole.RELATION:
         return Purpose.PAIRS
+    if scheme.role == schemes.SchemeRole.WRITING:
+        return Purpose.WRITING
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 
 
@@ -167,8 +176,10 @@ def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
             f"the scheme {scheme.name} needs a pool of {purpose.value};"
             f" {pool.name} is one of {pool.purpose}"
         )
-    if not pool.candidates.exists():
-        raise BatchError(f"the pool {pool.name} has no candidates: nothing to ask about")
+    asked = pool.passages if purpose == Purpose.WRITING else pool.candidates
+    if not asked.exists():
+        what = "passages" if purpose == Purpose.WRITING else "candidates"
+        raise BatchError(f"the pool {pool.name} has no {what}: nothing to ask about")
 
 
 def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
@@ -185,6 +196,7 @@ def require_askable(batch: Batch) -> None:
         pair_balance.objection(batch)
         or audience.objection(batch)
         or training.objection(batch)
+        or own_controls.objection(batch)
         or own_repeats.objection(batch)
     )
     if objection:

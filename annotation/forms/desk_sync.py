@@ -14,6 +14,7 @@ from annotation.actions.desk_submissions import SentJudgement
 from annotation.actions.judgements import Submission
 from annotation.models import Judgement
 from annotation.models.limits import LONGEST_REASON
+from annotation.schemes.written_questions import LONGEST_RAW
 
 MOST_AT_ONCE = 100
 MOST_ANSWERED = 1000
@@ -118,12 +119,12 @@ def _text(value: object, path: str, longest: int) -> str:
 
 
 def _response(value: object, path: str) -> dict[str, str]:
-    """A dict of short names and short texts; the scheme validates it later."""
+    """A dict of short names and texts; the scheme validates it later."""
     if not isinstance(value, dict) or len(value) > MOST_ANSWERED:
         raise DeskRequestError(f"{path} is not an object of at most {MOST_ANSWERED} fields")
     return {
         _text(name, f"a name in {path}", LONGEST_LABEL): _text(
-            answer, f"{path}.{name}", LONGEST_LABEL
+            answer, f"{path}.{name}", LONGEST_RAW
         )
         for name, answer in value.items()
     }

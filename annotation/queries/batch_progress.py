@@ -37,8 +37,13 @@ class BatchLine:
 
     @property
     def is_comparison(self) -> bool:
-        """Whether the batch compares systems, so that no release takes it."""
+        """Whether the batch compares systems."""
         return schemes.get(self.batch.scheme).role == schemes.SchemeRole.COMPARISON
+
+    @property
+    def is_released(self) -> bool:
+        """Whether a release of a data set takes the batch once it is closed."""
+        return schemes.get(self.batch.scheme).is_released
 
     @property
     def is_settled(self) -> bool:

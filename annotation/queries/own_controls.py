@@ -12,6 +12,7 @@ from annotation import schemes
 from annotation.design import control_draws
 from annotation.design.control_draws import Draws
 from annotation.models import Assignment, Batch, Item, Judgement
+from annotation.schemes import VerdictScheme
 from annotation.schemes.base import Response
 from performance.compiled_queries import Compiled, Param
 from stats.lots import lot
@@ -71,6 +72,15 @@ class OwnControls:
 
     free: list[ControlItem]
     is_halved: bool
+
+
+def objection(batch: Batch) -> str:
+    """Why the batch can hand out no control items; "" if it can, or asks for none."""
+    if batch.control_every is None or isinstance(schemes.get(batch.scheme), VerdictScheme):
+        return ""
+    return (
+        f"the scheme {batch.scheme} has no control items: its items have no one label to be known"
+    )
 
 
 def own_controls(batch: Batch, annotator: int) -> OwnControls:

@@ -39,6 +39,7 @@ class SchemeRole(StrEnum):
     GROUNDING   which accepted answers are gold, judged by evidence. Exactly one scheme has this role
     COMPARISON  how systems compare, judged on the answers or passages of a comparison, without verdicts
     RELATION    how accepted answers of a question relate: relations.csv, and nothing else of a release
+    WRITING     what people write for the questions of a pool of passages, without verdicts
     LABEL       nothing; the labels are in the tables of judgements and items
     """
 
@@ -46,6 +47,7 @@ class SchemeRole(StrEnum):
     GROUNDING = "grounding"
     COMPARISON = "comparison"
     RELATION = "relation"
+    WRITING = "writing"
     LABEL = "label"
 
 
@@ -78,7 +80,8 @@ class Row:
     """One line of the table of judgements: a question, its subject and the label or value given.
 
     The subject is an answer, a passage, both, or (if both numbers are None) the whole item, by the numbers of the
-    payload. `position` is the place of the answer on the screen, from 1.
+    payload. `position` is the place of the answer on the screen, from 1. `text` is what was answered where it is
+    neither a label nor a number.
     """
 
     question: str
@@ -87,6 +90,7 @@ class Row:
     answer_number: int | None = None
     passage_number: int | None = None
     position: int | None = None
+    text: str = ""
 
 
 class Scheme(ABC):
@@ -112,6 +116,11 @@ class Scheme(ABC):
     shows_evidence: bool
     shows_passages: bool
     judges_passages: bool = False
+
+    @property
+    def is_released(self) -> bool:
+        """Whether batches of it are part of releases of a data set. A comparison has releases of its own."""
+        return self.role not in (SchemeRole.COMPARISON, SchemeRole.WRITING)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
-"""The questions of a sheet: answered with one option (Choice) or by setting ticks (Ticks).
+"""The questions of a sheet: answered with one option (Choice) or by setting ticks (Ticks). Others are answered by a
+text or by sentences of a passage (annotation.schemes.written_questions).
 
 A question reads its own part of a response, {name: value}, and gives it as lines of the table of judgements and
 in words.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.schemes.base import Option, Payload, Response, ResponseError, Row
@@ -76,7 +77,7 @@ class Question(ABC):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """How the screen draws it: `scale`, `choice` or `ticks`."""
+        """How the screen draws it: `scale`, `choice`, `ticks`, `text` or `sentences`."""
 
     @property
     @abstractmethod
@@ -98,6 +99,15 @@ class Question(ABC):
         """The answers that a simulated annotator chooses from: one mark, or none unless it is required."""
         nothing: list[Response] = [] if self.is_required else [{}]
         return nothing + [{mark.name: mark.value} for mark in self.marks]
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether it is answered only once all that can be set is set."""
+        return False
+
+    def keeps_unasked(self, response: Mapping[str, str]) -> bool:
+        """Whether its answer stays in the response where it is not asked, so that it is refused and not dropped."""
+        return False
 
     def is_answered(self, response: Mapping[str, str]) -> bool:
         return not self.is_required or any(mark.is_set(response) for mark in self.marks)
@@ -193,13 +203,14 @@ class Tick:
 
 @dataclass(frozen=True, kw_only=True)
 class Ticks(Question):
-    """A question that is answered by setting any of its ticks; `at_least_one`: not none of them.
+    """A question that is answered by setting any of its ticks; `at_least_one`: not none of them, `all_needed`: all.
 
     summary_start   the words before the ticks in a summary
     """
 
     ticks: tuple[Tick, ...]
     at_least_one: bool = False
+    all_needed: bool = False
     summary_start: str = ""
 
     @property
@@ -208,27 +219,37 @@ class Ticks(Question):
 
     @property
     def is_required(self) -> bool:
-        return self.at_least_one
+        return self.at_least_one or self.all_needed
+
+    @property
+    def needs_all(self) -> bool:
+        return self.all_needed
 
     @property
     def marks(self) -> list[Mark]:
         return [Mark(tick.name, TICK, tick.key, tick.words) for tick in self.ticks]
 
+    @property
+    def simple_answers(self) -> list[Response]:
+        return [dict.fromkeys(self.names, TICK)] if self.all_needed else super().simple_answers
+
+    def is_answered(self, response: Mapping[str, str]) -> bool:
+        if self.all_needed:
+            return all(mark.is_set(response) for mark in self.marks)
+        return super().is_answered(response)
+
     def take(self, remaining: dict[object, object]) -> Response:
-        answer: Response = {}
-        for name in self.names:
-            if name not in remaining:
-                continue
-            value = remaining.pop(name)
-            if value != TICK:
-                raise ResponseError(f"{name}: {TICK} or nothing, not {value!r}")
-            answer[name] = TICK
+        answer = take_ticks(self.names, remaining)
         if self.at_least_one and not answer:
             raise ResponseError(f"{self.name}: choose at least one")
+        if self.all_needed and len(answer) < len(self.names):
+            missing = next(tick.words for tick in self.ticks if tick.name not in answer)
+            raise ResponseError(f"{self.name}: tick all of them; “{missing}” is not ticked")
         return answer
 
     def rows(self, response: Response, positions: Mapping[int, int]) -> Iterator[Row]:
-        for tick in self.ticks:
+        """A line for each tick; none where all have to be set, which says nothing."""
+        for tick in self.ticks if not self.all_needed else ():
             yield Row(
                 question=tick.row,
                 label=tick.yes if tick.name in response else tick.no,
@@ -242,6 +263,19 @@ class Ticks(Question):
         if not words:
             return ""
         return f"{self._subject_prefix(letters)}{self.summary_start}{', '.join(words)}"
+
+
+def take_ticks(names: Iterable[str], remaining: dict[object, object]) -> Response:
+    """Remove the set ticks of these names from the response and return them. Raises ResponseError."""
+    answer: Response = {}
+    for name in names:
+        if name not in remaining:
+            continue
+        value = remaining.pop(name)
+        if value != TICK:
+            raise ResponseError(f"{name}: {TICK} or nothing, not {value!r}")
+        answer[name] = TICK
+    return answer
 
 
 def _position(answer: int | None, positions: Mapping[int, int]) -> int | None:

@@ -1,11 +1,13 @@
 """Schemes with a sheet: several questions on one screen, in one part or two. The first of two parts is answered
 before the passages are shown, and cannot be changed afterwards.
 
-A question is answered with one of its options or by setting ticks (annotation.schemes.questions). It may be asked
-only after a certain answer to another question; otherwise it must not be answered.
+A question is answered with one of its options or by setting ticks (annotation.schemes.questions), by a text or by
+sentences of a passage (annotation.schemes.written_questions). It may be asked only after a certain answer to another
+question; otherwise it must not be answered.
 
-A response is {name of a choice: label of an option, name of a set tick: "yes"}; a tick that is not set is absent.
-Example with the choice `clear` and the ticks `new` and `odd`: {"clear": "3", "odd": "yes"}.
+A response is {name of a choice: label of an option, name of a set tick: "yes", name of a text: the text}; a tick that
+is not set and an empty text are absent. Example with the choice `clear` and the ticks `new` and `odd`: {"clear": "3",
+"odd": "yes"}.
 """
 
 from abc import abstractmethod
@@ -65,13 +67,14 @@ class SheetScheme(Scheme):
     ) -> dict[str, str]:
         """The response without answers to questions that are not asked, given the rest of the response.
 
-        Without JavaScript a form shows these questions too, and says in words when they are asked.
+        Without JavaScript a form shows these questions too, and says in words when they are asked. Texts stay, so that
+        clean() refuses the response: what somebody wrote is not dropped without a word.
         """
         asked = {question.name for question in self.asked_questions(payload, response)}
         unasked = {
             name
             for question in self.questions(payload)
-            if question.name not in asked
+            if question.name not in asked and not question.keeps_unasked(response)
             for name in question.names
         }
         return {name: value for name, value in response.items() if name not in unasked}
@@ -80,10 +83,20 @@ class SheetScheme(Scheme):
         remaining = self._response_dict(response)
         clean = _take_answers(list(self.asked_questions(payload, remaining)), remaining)
         if remaining:
+            self._refuse_unasked_texts(payload, remaining)
             raise ResponseError(
                 f"{self.name}: nothing called {min(map(str, remaining))} is asked here"
             )
         return clean
+
+    def _refuse_unasked_texts(self, payload: Payload, remaining: Mapping[str, Any]) -> None:
+        for question in self.questions(payload):
+            if question.only_if and question.keeps_unasked(remaining):
+                labels = " or ".join(sorted(question.only_if.labels))
+                raise ResponseError(
+                    f"{question.name}: it is asked only where {question.only_if.name} is {labels}, and something is"
+                    " written there: remove it, or choose that"
+                )
 
     def first_part(self, response: object, payload: Payload) -> Response | None:
         if self.n_parts(payload) == 1:

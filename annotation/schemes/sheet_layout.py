@@ -7,6 +7,7 @@ from typing import Any
 from annotation.schemes.base import Payload
 from annotation.schemes.questions import Mark, Question
 from annotation.schemes.sheet import SheetScheme
+from annotation.schemes.written_questions import Text
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class ScreenQuestion:
     is_asked    whether it is asked, given the response so far
     is_closed   its part is closed: the answer cannot be changed
     is_missing  the answer is missing, and the screen says so
+    written     the text of a question that is answered in words
     """
 
     question: Question
@@ -24,6 +26,7 @@ class ScreenQuestion:
     is_asked: bool
     is_closed: bool
     is_missing: bool
+    written: str = ""
 
     @property
     def only_labels(self) -> list[str]:
@@ -35,7 +38,8 @@ class ScreenQuestion:
 class Sheet:
     """The part of the sheet that is on the screen. The last part shows the passages.
 
-    `passages` is "passage" or "passages"; `n_missing` counts the questions marked as missing.
+    `passages` is "passage" or "passages"; `n_missing` counts the questions marked as missing; `is_written` says that
+    sentences are ticked and an answer is written from them.
     """
 
     part: int
@@ -43,6 +47,7 @@ class Sheet:
     name: str
     passages: str
     n_missing: int
+    is_written: bool = False
 
     @property
     def is_last(self) -> bool:
@@ -71,9 +76,11 @@ def content_with_questions(
         ScreenQuestion(
             question=question,
             marks=[(mark, mark.is_set(response)) for mark in question.marks],
-            is_asked=question.is_asked(response),
+            # A text stays in sight where it is asked no more.
+            is_asked=question.is_asked(response) or question.keeps_unasked(response),
             is_closed=question.part < part,
             is_missing=question.name in missing_names,
+            written=question.written(response) if isinstance(question, Text) else "",
         )
         for question in scheme.questions(content)
         if question.part <= part
@@ -86,6 +93,7 @@ def content_with_questions(
             name=scheme.part_names[part - 1],
             passages="passages" if len(passages) > 1 else "passage",
             n_missing=sum(each.is_missing for each in lines),
+            is_written={"text", "sentences"} <= {each.question.kind for each in lines},
         ),
         "questions": _questions_about(lines, None, None),
         "answers": [

@@ -111,9 +111,10 @@ def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
         "lines": [
             (line, line.batch.pk in offered, _absence(line, choice, asked, begun))
             for line in lines
-            if not line.is_comparison
+            if line.is_released
         ],
         "comparisons": [line for line in lines if line.is_comparison],
+        "others": [line for line in lines if not line.is_released and not line.is_comparison],
     }
 
 

@@ -8,7 +8,7 @@ from annotation.models import Batch, BatchState
 from corpus.models import Dataset
 from corpus.versions import lineage, lineage_keys
 from exports.models import PrecisionAudit
-from sampling.models import Pool, Purpose
+from sampling.models import NOT_RELEASED, Pool, Purpose
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def newest_judged(study: Study, datasets: Sequence[Dataset]) -> Dataset:
     """
     batches = Batch.objects.counting().filter(study=study).exclude(state=BatchState.DRAFT)
     asked = set(
-        batches.exclude(pool__purpose=Purpose.COMPARISON).values_list("pool__dataset", flat=True)
+        batches.exclude(pool__purpose__in=NOT_RELEASED).values_list("pool__dataset", flat=True)
     )
     judged = (
         each

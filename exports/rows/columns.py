@@ -29,7 +29,7 @@ class JudgementRow:
     scheme: Annotated[
         str,
         "what is asked: plausibility or faithfulness; relation of two accepted answers; of a comparison rating,"
-        " preference or relevance",
+        " preference or relevance; writing of answers",
     ]
     item_id: Annotated[str, "the item that was judged, as in items.csv"]
     turn_id: TurnId
@@ -91,6 +91,11 @@ class JudgementRow:
         "1: among the first judgements of the item, as many as were asked of each item of the batch;"
         " 2, 3 …: asked for beyond these; empty if not counted, or of a control item or a repeat",
     ] = None
+    text: Annotated[
+        str,
+        "what was written, where the question asks for words: in NFC, lines end with LF; of ticked sentences their"
+        ' numbers in the passage, joined with "|", 0 for the title',
+    ] = ""
 
     @property
     def is_first(self) -> bool:

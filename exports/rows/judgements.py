@@ -80,6 +80,7 @@ def _rows(
                     position=line.position,
                     passage_id=context.passages[item.pk].get(line.passage_number or 0, ""),
                     round=round_of.get(judgement.pk),
+                    text=line.text,
                 )
             )
     return rows

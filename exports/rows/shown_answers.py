@@ -14,7 +14,7 @@ from corpus import versions
 from corpus.models import Dataset
 from exports.rows.ids import answer_id
 from sampling.late_run_queries import LIKE
-from sampling.models import Candidate, Fate, Pool, Purpose
+from sampling.models import NOT_RELEASED, Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
 
 # The purposes of pools whose candidates are candidates of other pools, drawn again.
@@ -28,7 +28,7 @@ def released_batches(
     creation, without those named `left_out`. Those on versions that it continues are among them, if they ask
     about a turn that is the same.
 
-    Batches on comparisons are left out: they add no answer to a data set. Batches are not ordered
+    Batches on comparisons and of written answers are left out: they add no answer to a data set. Batches are not ordered
     by when they were closed, so that an old batch that is opened again does not become the newest.
     """
     batches = releasable_batches(dataset, is_rehearsal=is_rehearsal, left_out=left_out)
@@ -42,7 +42,7 @@ def releasable_batches(
     """The batches that a release contains once they are closed, without those named `left_out`."""
     batches = batches_on(dataset, Batch.objects.counting())
     batches = batches.filter(is_rehearsal=is_rehearsal)
-    return batches.exclude(pool__purpose=Purpose.COMPARISON).exclude(name__in=left_out)
+    return batches.exclude(pool__purpose__in=NOT_RELEASED).exclude(name__in=left_out)
 
 
 def batches_on(dataset: Dataset, batches: BatchQuerySet) -> BatchQuerySet:

@@ -37,6 +37,7 @@ from tests.commands.command_calls import StudyCommands
 from tests.crawling import api_patterns, methods_of, patterns
 from tests.factories import PoolFactory
 from tests.sampling.comparison_dataset import create_comparison_dataset, draw_comparison
+from tests.sampling.writing_dataset import create_writing_dataset, draw_writing
 
 PICTURE = {"batch", "asked", "picture"}
 
@@ -45,7 +46,10 @@ every_state = pytest.mark.parametrize("state", STATES)
 
 
 @pytest.fixture
-def pool(study, tmp_path):
+def pool(request, study, tmp_path):
+    """The pool that the scheme of the test asks about: a comparison where it has none."""
+    if "scheme" in request.fixturenames and request.getfixturevalue("scheme") == "writing":
+        return draw_writing(create_writing_dataset(study, tmp_path))
     return draw_comparison(create_comparison_dataset(study, tmp_path))
 
 
@@ -119,10 +123,11 @@ def test_no_address_of_such_a_batch_or_of_its_items_fails(batch, alice, carol):
     assert failed == set()
 
 
-def test_no_page_of_a_study_that_has_them_fails(pool, alice, bob, dora):
+def test_no_page_of_a_study_that_has_them_fails(pool, alice, bob, dora, tmp_path):
+    pools = {"writing": draw_writing(create_writing_dataset(pool.study, tmp_path))}
     for scheme in SCHEMES:
         for state in STATES:
-            batch_in_state(pool, scheme, state, [bob, dora])
+            batch_in_state(pools.get(scheme, pool), scheme, state, [bob, dora])
     client = client_of(alice)
 
     found = {href: client.get(href).status_code for href in of_study(pool.study)}
@@ -228,12 +233,13 @@ def test_what_a_batch_cannot_ask_is_refused_in_words(pool):
 
 @every_scheme
 @pytest.mark.parametrize("state", ["closed"])
-def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice):
+def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice, scheme):
     assert not released_batches(batch.pool.dataset, is_rehearsal=False).exists()
 
     page = text_of(client_of(alice).get(f"/studies/{batch.study.slug}/releases/new/"))
 
-    assert "Open the comparison" in page
+    said = "People write in" if scheme == "writing" else "Open the comparison"
+    assert said in page
 
 
 @every_scheme
@@ -260,7 +266,7 @@ def test_agreement_is_computed_of_every_question_that_was_asked(pool, scheme, al
         batch.name, judgements=rows, items=items, bootstrap=Bootstrap(replicates=1000, seed=1)
     )["agreement"]
 
-    assert set(found) == {row.question for row in rows}
+    assert set(found) == {row.question for row in rows if not row.text}
     if scheme == "preference":
         assert found["preference"]["alpha"]["n_items"] == batch.items.count()
 

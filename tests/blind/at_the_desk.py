@@ -116,7 +116,7 @@ def train(person: Crawler, world: World) -> None:
     person.get(f"{address('desk', batch)}?judged={held.public_id}")
     person.send(address("desk_feed", batch), {"wanted": 2})
     assert not [reply for reply in person.replies if told in reply.sent]
-    sent = form_data(page)
+    sent = form_data(page, client_id="trained")
     assert person.post(address("desk_submit", batch, held), sent).status == 302
     assert told in person.get(f"{address('desk', batch)}?judged={held.public_id}").sent
     again = {

@@ -19,8 +19,11 @@ PASSAGES = (
     _CODE + _CHINESE * 20,
 )  # the first has 600 words
 ANSWERS = (_SENTENCE * 12, _ARABIC * 6 + _CODE, _TABLE + _CHINESE * 5)
-N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0}
-SCHEMES = ("plausibility", "faithfulness", "preference", "rating", "relation", "relevance")
+N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0, "writing": 0}
+SCHEMES = (
+    *("plausibility", "faithfulness", "preference", "rating", "relation", "relevance"),
+    "writing",
+)
 
 
 def content(scheme: str, question: str = QUESTION) -> dict:
@@ -29,10 +32,18 @@ def content(scheme: str, question: str = QUESTION) -> dict:
         context=["Is there a lighthouse?"],
         answers=ANSWERS[: N_ANSWERS.get(scheme, 1)],
         evidence=list(PASSAGES[:2]) if scheme == "faithfulness" else None,
-        passages=[{"title": "Lighthouse", "text": text, "sentences": []} for text in PASSAGES]
-        if scheme in ("preference", "rating", "relevance")
-        else None,
+        passages=_passages(scheme),
     )
+
+
+def _passages(scheme: str) -> list[dict] | None:
+    """The passages of a screen; of writing one, whose sentences are the hard texts."""
+    if scheme == "writing":
+        sentences = [*PASSAGES, *[_SENTENCE] * 12]
+        return [{"title": "Lighthouse", "text": " ".join(sentences), "sentences": sentences}]
+    if scheme in ("preference", "rating", "relevance"):
+        return [{"title": "Lighthouse", "text": text, "sentences": []} for text in PASSAGES]
+    return None
 
 
 def hard_batch(study, scheme: str, n: int = 3, guideline: str = "") -> Batch:

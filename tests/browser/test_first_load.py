@@ -9,7 +9,10 @@ from tests.browser.conftest import LONGEST, WIDE
 from tests.browser.waiting import wait_until
 
 MOST = 60_000  # bytes on the wire, with the heads of the replies
-SCHEMES = ("plausibility", "faithfulness", "preference", "rating", "relation", "relevance")
+SCHEMES = (
+    *("plausibility", "faithfulness", "preference", "rating", "relation", "relevance"),
+    "writing",
+)
 COPIES = """async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith("touchstone-private-"));
     const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));

@@ -79,6 +79,7 @@ def build() -> World:
     for name in ("@SUM", "+1"):
         world.people[name] = joined(world, organiser, name)
     trust(world, organiser)
+    train(world, organiser)
     judge(world, world.batches[0], "plausible", "implausible")
     end(world, organiser, world.batches[0])
     lead_on(world, organiser)
@@ -288,6 +289,35 @@ def trust(world: World, organiser: Client) -> None:
     for act, people in (("grant", keys), ("revoke", keys[:1])):
         said = {"act": act, "person": people, "reason": world.reason("markstanding")}
         accepted(organiser.post(href, said))
+
+
+def train(world: World, organiser: Client) -> None:
+    """A training of one item; an annotator judges it and so can read why its label was expected."""
+    fields = {
+        "name": world.name("marktraining"),
+        "scheme": "plausibility",
+        "pool": world.batches[0].pool_id,
+        "purpose": "training",
+        "guideline": "Read it.",
+        "judgements": 1,
+        "grouping": "question",
+        "claim_minutes": 30,
+        "seed": 1,
+    }
+    accepted(organiser.post(world.href("batch_new"), fields))
+    batch = world.study.batches.get(purpose="training")
+    lines = io.StringIO()
+    answer, why = world.text("marktrained"), world.reason("markexplanation")
+    csv.writer(lines).writerows(
+        [["turn", "answer", "label", "explanation"], ["1_1", answer, "malformed", why]]
+    )
+    file = SimpleUploadedFile(f"{FILE} keys.csv", lines.getvalue().encode())
+    accepted(organiser.post(world.href("batch_control_keys", batch=batch.pk), {"keys": file}))
+    accepted(organiser.post(world.href("batch_open", batch=batch.pk)))
+    for who in ("@SUM", "+1"):
+        desk = client_of(world.people[who])
+        accepted(desk.post(address("desk_guidelines", batch)))
+    accepted(send_form(desk, desk.get(address("desk", batch)), "plausible"))
 
 
 def judge(world: World, batch: Batch, *labels: str) -> None:

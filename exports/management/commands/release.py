@@ -133,8 +133,8 @@ class Command(StudyCommand):
 
 def warnings(study: Study) -> list[str]:
     """A sentence for each batch of the study that no release contains."""
-    comparing = [each.name for each in schemes.with_role(schemes.SchemeRole.COMPARISON)]
-    names = study.batches.filter(scheme__in=comparing).values_list("name", flat=True)
+    outside = [name for name in schemes.names() if not schemes.get(name).is_released]
+    names = study.batches.filter(scheme__in=outside).values_list("name", flat=True)
     return [f"the batch {name} stays out: its items end with no verdict" for name in sorted(names)]
 
 

@@ -1,5 +1,7 @@
-// What is said of the item on the screen. A question is a fieldset with options or ticks: the only one of a
-// scheme with one choice, which stands in the form, or those of a sheet, which come with the item.
+// What is said of the item on the screen. A question is a fieldset with options, ticks or a box for a text: the only
+// one of a scheme with one choice, which stands in the form, or those of a sheet, which come with the item.
+
+import * as written from "./written.js";
 
 const desk = document.querySelector("#desk");
 
@@ -11,6 +13,11 @@ export function questions() {
 
 export function inputs(question = desk) {
   return [...question.querySelectorAll("[data-question] input:is([type=radio], [type=checkbox])")];
+}
+
+// The boxes that a question is answered in, in words.
+export function boxes(question = desk) {
+  return [...question.querySelectorAll("[data-question] textarea")];
 }
 
 export function hasKey(input, key) {
@@ -32,10 +39,25 @@ export function open() {
   return questions().filter((each) => isAsked(each) && !each.disabled);
 }
 
-// All that is set and asked: {name: value}.
+// All that is set and written, and asked: {name: value}.
 export function read() {
-  const set = questions().filter(isAsked).flatMap((each) => inputs(each).filter((input) => input.checked));
-  return Object.fromEntries(set.map(({ name, value }) => [name, value]));
+  return valuesOf(questions().filter(isAsked));
+}
+
+// The same with what is not asked at present: who changes their mind finds it again.
+export function readAll() {
+  return valuesOf(questions());
+}
+
+function valuesOf(those) {
+  const set = those.flatMap((each) => inputs(each).filter((input) => input.checked));
+  const texts = those.flatMap((each) => boxes(each).filter((box) => box.value.trim()));
+  return Object.fromEntries([...set, ...texts].map(({ name, value }) => [name, value]));
+}
+
+// What is written, for words about what was not saved.
+export function texts() {
+  return boxes().map((box) => box.value.trim()).filter(Boolean).join("\n");
 }
 
 // What was said, in a word or two.
@@ -44,7 +66,25 @@ export function words() {
 }
 
 export function missing() {
-  return open().filter((each) => "needed" in each.dataset && !inputs(each).some((input) => input.checked));
+  return open().filter(whyMissing);
+}
+
+// Why a question is in the way; "" where it is answered as it should be.
+function whyMissing(question) {
+  if ("unwanted" in question.dataset) return "Something is written here, and you said something else above: empty the box, or change that.";
+  const [box] = boxes(question);
+  const why = box ? written.objection(box) : "";
+  if (why || !("needed" in question.dataset)) return why;
+  if (box) return box.value.trim() ? "" : NOT_ANSWERED;
+  const all = inputs(question);
+  const isAnswered = question.dataset.needed === "all" ? all.every(isSet) : all.some(isSet);
+  return isAnswered ? "" : NOT_ANSWERED;
+}
+
+const NOT_ANSWERED = "Not answered yet.";
+
+function isSet(input) {
+  return input.checked;
 }
 
 export function clear() {
@@ -56,11 +96,13 @@ export function fill(response) {
   for (const input of inputs()) {
     if (!input.matches(":disabled")) input.checked = response[input.name] === input.value;
   }
+  for (const box of boxes()) box.value = response[box.name] ?? "";
 }
 
 // As the server sent it: with nothing, or with what was taken back.
 export function reset() {
   for (const input of inputs()) input.checked = input.defaultChecked;
+  for (const box of boxes()) box.value = box.defaultValue;
 }
 
 // Marks what is missing, in words and colour; without `which` nothing is.
@@ -70,7 +112,10 @@ export function mark(which = []) {
   for (const each of questions()) {
     const isMissing = which.includes(each);
     each.classList.toggle("wrong", isMissing);
-    for (const said of each.querySelectorAll(".missing")) said.hidden = !isMissing;
+    for (const said of each.querySelectorAll("legend .missing")) {
+      said.hidden = !isMissing;
+      if (isMissing) said.textContent = whyMissing(each) || NOT_ANSWERED;
+    }
   }
   line.hidden = !which.length;
   if (isSheet && which.length) line.textContent = `${counted(which.length)} not answered yet, marked above: nothing is saved yet.`;
@@ -78,6 +123,12 @@ export function mark(which = []) {
 
 export function counted(n) {
   return n === 1 ? "1 question" : `${n} questions`;
+}
+
+// To a question that is to be answered: into its box, where it has one, so that what is typed lands there.
+export function leadTo(question) {
+  focusOn(question);
+  boxes(question)[0]?.focus({ preventScroll: true });
 }
 
 // The question has the focus, not one of its options: Space goes on scrolling, and Tab leads to them.

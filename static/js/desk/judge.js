@@ -45,7 +45,7 @@ function submit() {
 
 function askFor(missing) {
   answers.mark(missing);
-  answers.focusOn(missing[0]);
+  answers.leadTo(missing[0]);
   news.say(document.querySelector("#missing").textContent);
 }
 
@@ -81,6 +81,7 @@ function made(item, written) {
     client_id: form.elements.client_id.value,
     response: answers.read(),
     said: answers.words(),
+    written: answers.texts(),
     comment: written.comment,
     shown_at: written.shownAt,
     active_seconds: Number((written.active / 1000).toFixed(3)),

@@ -8,6 +8,7 @@ import { say } from "./news.js";
 import * as screen from "./screen.js";
 import { settings } from "./settings.js";
 import * as sheet from "./sheet.js";
+import * as writing from "./writing.js";
 
 const form = document.querySelector("#judgement");
 const comment = form.elements.comment;
@@ -133,6 +134,11 @@ function isTyping(element) {
   return Boolean(element.closest(TYPING)) && element.checkVisibility();
 }
 
+// Enter alone begins a new line there.
+function isSubmitOfText({ key, shiftKey, target }) {
+  return key === "Enter" && shiftKey && target.matches("[data-question] textarea");
+}
+
 // What a key means where the layout puts another sign on it: AZERTY has & for 1, Russian ы for s. A Latin
 // letter means itself, wherever it lies.
 function keyOf(event) {
@@ -159,18 +165,18 @@ export function listen({ takeBack, isHeld }) {
     g: () => open("guidelines"),
     p: () => open("break"),
     "?": () => open("keys"),
-    c: writeComment,
+    c: () => (writing.isWritten() ? writing.copy() : writeComment()),
     w: () => say(switchText()),
     z: takeBack,
     Backspace: takeBack,
-    Enter: () => sheet.goOnFromTicks() || form.requestSubmit(),
+    Enter: (event) => (!event.shiftKey && sheet.goOnFromTicks()) || form.requestSubmit(),
     ...(answers.isSheet && { ArrowDown: () => sheet.step(1), ArrowUp: () => sheet.step(-1) }),
   };
   const forItem = ["s", "f", "c", "w", "Enter"]; // there has to be one
 
   function actOf(event) {
     const key = keyOf(event);
-    if (key === "Enter" && event.target.closest(OWN_ENTER)) return null;
+    if (key === "Enter" && !event.shiftKey && event.target.closest(OWN_ENTER)) return null;
     if (answers.isSheet ? key.startsWith("Arrow") && !answers.isAmong(event.target) : isOfControl(event)) return null;
     const option = optionOf(key);
     if (!option && answers.isSheet && sheet.tellKeys(key)) return null;
@@ -181,7 +187,7 @@ export function listen({ takeBack, isHeld }) {
       const answersOne = option || key === "Enter";
       if (answersOne && isForItemBefore(event)) return;
       const before = sheet.current();
-      act();
+      act(event);
       if (answersOne && answers.isSheet && sheet.current() !== before) movedAt = event.timeStamp;
     };
   }
@@ -197,7 +203,13 @@ export function listen({ takeBack, isHeld }) {
     }
     if (event.key === "Escape" && !dialog) {
       if (event.target === comment) comment.blur();
+      else if (event.target.matches("[data-question] textarea")) answers.focusOn(event.target.closest("[data-question]"));
       else if (pending !== null) stopAndClear();
+      return;
+    }
+    if (!dialog && isSubmitOfText(event)) {
+      event.preventDefault();
+      if (!event.repeat && !isHeld()) form.requestSubmit();
       return;
     }
     if (isTyping(event.target) || !settings.keys) return;

@@ -48,7 +48,13 @@ function scrollSo(top) {
 // Whether one sees it whole, between what stays at the edges.
 export function isInSight(element) {
   const { top, bottom } = element.getBoundingClientRect();
-  return top >= covered() - 1 && bottom <= innerHeight - height(bar) + 1;
+  return top >= covered() - 1 && bottom <= innerHeight - coveredBelow(element) + 1;
+}
+
+// The box of a text stays below the passage that one reads, where they do not stand side by side.
+function coveredBelow(element) {
+  const box = element.closest(".passages") && document.querySelector("#desk .asked-text:not(.unasked)");
+  return height(bar) + height(box);
 }
 
 // A column that stays in its place does not come nearer by scrolling: for that it goes with the page.
@@ -71,5 +77,5 @@ window.addEventListener("resize", measure);
 document.addEventListener("focusin", ({ target }) => {
   if (!target.closest("#desk [data-question]")) return;
   bringIntoSight(target.closest("label") ?? target);
-  if (target.matches("fieldset")) bringIntoSight(target.querySelector("label"));
+  if (target.matches("fieldset")) bringIntoSight(target.querySelector("label, textarea"));
 });

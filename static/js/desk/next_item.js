@@ -1,6 +1,7 @@
 // Which item is on the screen: the next one that was fetched ahead, or words while there is none. Where
 // nothing more comes, the page is left for the one that says why.
 
+import * as answers from "./answers.js";
 import * as batch from "./batch.js";
 import { delivery, outbox, user } from "./connection.js";
 import * as expected from "./expected.js";
@@ -91,8 +92,10 @@ export async function fill(wasAsked) {
 // Was it judged or skipped in another tab or on another device, it leaves the screen.
 export function leaveOut(assignment) {
   const isShown = screen.shown?.assignment === assignment;
+  const text = isShown ? answers.texts() : "";
   screen.leaveOut(assignment);
   if (!isShown) return;
+  if (text) news.note(`You answered that item in another tab or on another device. Here you had written: “${text}”`);
   goOn();
   news.remark("You answered that item in another tab or on another device.");
   delivery.wake();

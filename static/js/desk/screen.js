@@ -90,7 +90,7 @@ export function written() {
     active: active.milliseconds(),
     shownAt: form.elements.shown_at.value,
     comment: comment.value,
-    ...(answers.isSheet && { said: answers.read() }),
+    ...(answers.isSheet && { said: answers.readAll() }),
   };
 }
 
@@ -100,6 +100,8 @@ function keepAttempt() {
 }
 document.addEventListener("visibilitychange", keepAttempt);
 window.addEventListener("pagehide", keepAttempt);
+// What is typed at once: a browser that ends by force says nothing before.
+desk.addEventListener("input", ({ target }) => target.matches("textarea") && keepAttempt());
 
 // What is judged no more is not shown again, wherever it comes from.
 export function leaveOut(assignment) {

@@ -4,6 +4,7 @@
 import * as answers from "./answers.js";
 import { isInSight, measure } from "./layout.js";
 import { remark, say } from "./news.js";
+import * as writing from "./writing.js";
 
 const desk = document.querySelector("#desk");
 const submit = document.querySelector("#judgement .submit");
@@ -34,8 +35,14 @@ function tell() {
   const said = answers.read();
   for (const each of answers.questions()) {
     const { onlyIf, onlyLabels } = each.dataset;
-    if (onlyIf) each.classList.toggle("unasked", !onlyLabels.split(" ").includes(said[onlyIf]));
+    if (!onlyIf) continue;
+    // What was written stays in sight: it is never left out without a word.
+    const isWanted = onlyLabels.split(" ").includes(said[onlyIf]);
+    const isWritten = answers.boxes(each).some((box) => box.value.trim());
+    each.classList.toggle("unasked", !isWanted && !isWritten);
+    each.toggleAttribute("data-unwanted", !isWanted && isWritten);
   }
+  writing.tell();
   const n = answers.missing().length;
   left.textContent = n ? `${answers.counted(n)} left` : opens() ? "All answered" : "All answered: ready to submit";
   markNext();
@@ -92,7 +99,7 @@ export function goOn(question) {
   const missing = answers.missing();
   const isAfter = (each) => question.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING;
   const next = missing.find(isAfter) ?? missing[0];
-  if (next) answers.focusOn(next);
+  if (next) answers.leadTo(next);
   else {
     submit.querySelector("button").focus();
     ledTo = submit.querySelector("button");
@@ -107,28 +114,46 @@ export function isLedTo(element) {
   return element === ledTo;
 }
 
-// Enter goes on from ticks that are set as they should be; whether it did.
+// Enter goes on from ticks that are set as they should be, and into the box of a text; whether it did.
 export function goOnFromTicks() {
   const question = at();
-  if (!question?.classList.contains("asked-ticks") || answers.missing().includes(question)) return false;
+  if (question && answers.boxes(question).length) {
+    answers.leadTo(question);
+    return true;
+  }
+  if (!question?.matches(".asked-ticks, .asked-sentences") || answers.missing().includes(question)) return false;
   goOn(question);
   return true;
 }
 
-// To the question before or after.
+// To the question before or after; among sentences to the one before or after.
 export function step(by) {
   const all = answers.open();
   const question = at();
+  if (question?.matches(".asked-sentences") && stepAmong(question, by)) return;
   const to = question ? all[all.indexOf(question) + by] : current();
   if (to) answers.focusOn(to);
 }
 
-desk.addEventListener("change", (event) => {
-  const question = event.target.closest("[data-question]");
+function stepAmong(question, by) {
+  const ticks = answers.inputs(question);
+  const to = ticks[ticks.indexOf(document.activeElement) + by];
+  if (by < 0 && document.activeElement === question) return false;
+  to?.focus();
+  return Boolean(to);
+}
+
+desk.addEventListener("input", (event) => {
+  if (answers.isSheet && event.target.matches("[data-question] textarea")) changed(event.target);
+});
+desk.addEventListener("change", (event) => changed(event.target));
+
+function changed(element) {
+  const question = element.closest("[data-question]");
   if (!answers.isSheet || !question) return;
   tell();
   if (question.classList.contains("wrong")) answers.mark(answers.missing().filter((each) => each.classList.contains("wrong")));
-});
+}
 if (answers.isSheet) {
   desk.addEventListener("focusin", markNext);
   desk.addEventListener("focusout", () => setTimeout(markNext));

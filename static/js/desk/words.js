@@ -62,7 +62,8 @@ export function outcome(result, entry) {
   if (result.outcome === "late") return of + result.words;
   if (result.outcome === "already" && result.is_same) return "";
   const not = `${of}“${entry?.said ?? "your answer"}” was not saved`;
-  if (result.outcome === "refused") return `${not}: ${result.words}.`;
-  if (result.outcome === "already") return `${not}: you answered “${result.said}” before, in another tab or on another device. ${result.words}`;
-  return `${not}. ${result.words}`;
+  const text = entry?.written ? ` You wrote: “${entry.written}”` : "";
+  if (result.outcome === "refused") return `${not}: ${result.words}.${text}`;
+  if (result.outcome === "already") return `${not}: you answered “${result.said}” before, in another tab or on another device. ${result.words}${text}`;
+  return `${not}. ${result.words}${text}`;
 }

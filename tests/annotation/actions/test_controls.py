@@ -334,3 +334,10 @@ def test_a_file_can_ask_of_questions_that_the_batch_leaves_out(full, alice):
     key = Key.objects.get()
     assert (key.label, key.explanation, key.from_verdict) == ("malformed", "No sentence.", None)
     assert key.item.payload["answers"] == [{"number": 1, "text": "Moss."}]
+
+
+def test_schemes_without_one_label_hand_out_none():
+    sheet = Batch(name="rated", scheme="rating", control_every=5)
+
+    with pytest.raises(BatchError, match="the scheme rating has no control items"):
+        batches.require_askable(sheet)

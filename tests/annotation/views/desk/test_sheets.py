@@ -197,7 +197,7 @@ def test_a_sheet_that_was_taken_back_comes_with_what_was_said(desk, batch):
     send(desk, send(desk, page, first_part(SAID)), second_part(SAID))
     recent = text_of(desk.get(address("desk_recent", batch)))
     assert "<strong>your rating</strong>" in recent
-    assert "<li>confidence 3</li>" in recent
+    assert 'dir="auto">confidence 3</li>' in recent
 
     again = desk.post(address("desk_take_back", batch, held), follow=True)
 

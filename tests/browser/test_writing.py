@@ -1,0 +1,128 @@
+"""A written answer in a browser, by keyboard alone: tick, copy, write, confirm; reloaded, without a network, undone."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.models import Judgement
+from annotation.schemes import payloads
+from tests.annotation.sheets import batch_of_sheets
+from tests.browser import axe
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.test_desk_reflow import layout_faults
+from tests.browser.test_rating import (
+    FIRST_LOOK,
+    expect_left,
+    expect_next_item,
+    focused_question,
+    go_to,
+    press,
+)
+from tests.sampling.writing_dataset import LAMP
+
+COPIED = f"{LAMP['sentences'][1]} {LAMP['sentences'][4]}"
+OWN = "In 1931 a dynamo was bought from Norway."
+
+
+def content() -> dict:
+    """A passage whose first sentence is Arabic, long enough to be scrolled on a phone."""
+    sentences = ["أضاء الحراس المصباح عند الغروب.", *LAMP["sentences"][1:], *LAMP["sentences"]]
+    passage = {"title": LAMP["title"], "text": " ".join(sentences), "sentences": sentences}
+    return payloads.payload(
+        question="What did the lamp burn?",
+        context=[],
+        answers=[],
+        evidence=None,
+        passages=[passage],
+    )
+
+
+def box(page: Page) -> Locator:
+    return page.locator("textarea[name=answer]")
+
+
+@pytest.fixture
+def page(context) -> Iterator[Page]:
+    """Its console may tell of a network that is away."""
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened
+    assert wrong == []
+
+
+def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, bob):
+    go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=2), bob)
+    expect(box(page)).to_be_hidden()
+    expect_left(page, "1 question left")
+
+    # Tick, copy, and write on.
+    press(page, "a")
+    assert focused_question(page) == "s.1"
+    press(page, "2", "ArrowDown", "ArrowDown", "5", "9", "9", "Enter")
+    expect(box(page)).to_be_focused()
+    press(page, "Escape", "c")
+    expect(box(page)).to_be_focused()
+    expect(box(page)).to_have_value(COPIED)
+    expect(page.locator("[data-hint]")).to_be_hidden()
+    page.keyboard.press("Enter")
+    page.keyboard.type(f"{OWN} {OWN} {OWN}")
+    expect(page.locator("[data-hint]")).to_contain_text("Fewer than half of your words")
+    assert page.locator(".passage").bounding_box()["x"] < box(page).bounding_box()["x"]
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        page.evaluate("window.scrollTo(0, 0)")
+        expect(box(page)).to_be_in_viewport()
+        expect(page.locator(".sentence").nth(2)).to_be_in_viewport()
+        assert axe.violations(page) == []
+        assert layout_faults(page) == []
+    page.set_viewport_size(WIDE)
+
+    # What is missing is said; who changes their mind finds the text again, also after a reload.
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("fieldset.wrong legend")).to_contain_text("Not answered yet.")
+    assert focused_question(page) == "confirm"
+    written = f"{COPIED}\n{OWN} {OWN} {OWN}"
+    page.locator("[data-question='outcome']").focus()
+    press(page, "u", "Shift+Enter")
+    expect(page.locator("[data-question='answer'] legend")).to_contain_text("empty the box")
+    page.reload()
+    expect(box(page)).to_have_value(written)
+    page.wait_for_timeout(FIRST_LOOK)
+    page.locator("[data-question='outcome']").focus()
+    press(page, "a")
+    assert page.locator(".sentence :checked").count() == 2
+
+    # Without a network it waits in the browser, and is undone there with all that was written.
+    page.locator("[data-question='confirm']").focus()
+    press(page, "1", "2", "3")
+    expect_left(page, "All answered: ready to submit")
+    context.set_offline(True)
+    press(page, "Shift+Enter")
+    expect(box(page)).to_have_value("")
+    press(page, "z")
+    expect(box(page)).to_have_value(written)
+    page.wait_for_timeout(FIRST_LOOK)
+    page.locator("[data-question='minimal']").focus()
+    press(page, "m")
+    expect(page.get_by_label("a short answer would do")).to_be_checked()
+    press(page, "Enter", "Shift+Enter")
+    context.set_offline(False)
+
+    expect_next_item(page)
+    assert Judgement.objects.get().response == {
+        "outcome": "answered",
+        "s.1.2": "yes",
+        "s.1.5": "yes",
+        "answer": written,
+        "minimal": "yes",
+        "makes_sense": "yes",
+        "concise": "yes",
+        "grammatical": "yes",
+    }
+    page.wait_for_timeout(FIRST_LOOK)
+    press(page, "s")
+    assert focused_question(page) == "reason"
+    press(page, "2", "Enter")
+    expect(page.locator("#judgement")).to_be_hidden()
