@@ -106,7 +106,7 @@ fix: setup
 	$(BIN)/ruff check --fix .
 
 bench: setup
-	@for each in evidence overlap rouge measures means sas two_stage million answer_markdown agreement crowds spammers false_reasons extra_judgements coverage exact_coverage compared_coverage mean_coverage people_coverage gold missed run_order conversations verify; do $(BIN)/python -m bench.$$each || exit 1; done
+	@for each in evidence overlap rouge measures means sas two_stage million answer_markdown agreement crowds spammers false_reasons extra_judgements coverage exact_coverage compared_coverage mean_coverage people_coverage trusted_people gold missed run_order conversations verify; do $(BIN)/python -m bench.$$each || exit 1; done
 
 # ARGS is passed on: make bench-load ARGS="--quick"
 bench-load: setup

@@ -2,6 +2,7 @@ from django.urls import path
 
 from accounts.views import (
     account,
+    background,
     consent,
     first_steps,
     history,
@@ -25,10 +26,14 @@ urlpatterns = [
     path("account/second-factor/", second_factor.second_factor, name="second_factor"),
     path("account/second-factor/recovery-codes/", second_factor.new_codes, name="recovery_codes"),
     path("account/second-factor/turn-off/", second_factor.turn_off, name="second_factor_off"),
+    path("account/background/<slug:study>/", background.own_background, name="own_background"),
     path("account/tokens/", tokens.new, name="token_new"),
     path("account/tokens/<int:number>/revoke/", tokens.revoke, name="token_revoke"),
     path("password/<str:token>/", account.password_link, name="password_link"),
     path("studies/<slug:study>/consent/", consent.consent, name="consent"),
+    path(
+        "studies/<slug:study>/background/", background.background_answers, name="background_answers"
+    ),
     path("studies/<slug:study>/history/", history.history, name="history"),
     path("first-steps/", first_steps.first_steps, name="first_steps"),
     path("join/<str:token>/", join.join, name="join"),

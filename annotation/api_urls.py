@@ -1,6 +1,14 @@
 from django.urls import path
 
-from annotation.api import batch_changes, batches, decisions, disputes, items, reviews
+from annotation.api import (
+    batch_changes,
+    batches,
+    decisions,
+    disputes,
+    items,
+    reservations,
+    reviews,
+)
 
 STUDY = "studies/<slug:study>/"
 BATCH = STUDY + "batches/<int:batch>/"
@@ -21,6 +29,16 @@ urlpatterns = [
     path(BATCH + "settle/", batches.BatchSettle.as_view(), name="api_batch_settle"),
     path(BATCH + "items/", items.ItemList.as_view(), name="api_items"),
     path(BATCH + "reviews/", reviews.BatchReviews.as_view(), name="api_batch_reviews"),
+    path(
+        BATCH + "reservations/",
+        reservations.BatchReservations.as_view(),
+        name="api_batch_reservations",
+    ),
+    path(
+        BATCH + "reservations/reassign/",
+        reservations.BatchReassign.as_view(),
+        name="api_batch_reassign",
+    ),
     path(ITEM, items.ItemDetail.as_view(), name="api_item"),
     path(ITEM + "exclude/", decisions.ItemExclude.as_view(), name="api_item_exclude"),
     path(ITEM + "readmit/", decisions.ItemReadmit.as_view(), name="api_item_readmit"),

@@ -28,6 +28,7 @@ from annotation.views.batches import (
     pauses,
     plans,
     preview,
+    reservations,
     rules,
 )
 from annotation.views.batches import (
@@ -147,8 +148,12 @@ urlpatterns = [
         name="message_read",
     ),
     path(BATCH + "check/", checks.batch_check, name="batch_check"),
+    path(BATCH + "controls/keys/", controls.batch_control_keys, name="batch_control_keys"),
     path(BATCH + "controls/", controls.batch_controls, name="batch_controls"),
     path(BATCH + "controls/<int:key>/take-out/", controls.control_out, name="control_out"),
+    path(BATCH + "reserved/", reservations.batch_reserved, name="batch_reserved"),
+    path(BATCH + "reserved/reassign/", reservations.batch_reassign, name="batch_reassign"),
+    path(BATCH + "reserved/<int:person>/", reservations.reserved_part, name="reserved_part"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),
     # The adjudicator's
     path(BATCH + "sources/", blinding.batch_sources, name="batch_sources"),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from audit.models import Event
 
 # The details that name a user. Others are words of people, numbers and names of things.
-NAMES_IN_DETAILS = ("annotator", "requester")
+NAMES_IN_DETAILS = ("annotator", "requester", "taker")
 
 
 class _Study(Protocol):

@@ -244,6 +244,15 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "granted": _granted,
     "revoked": _standing,
     "did not grant": _standing,
+    "reserved items of": lambda details: (
+        f"{_count(details['n_items'], 'item')} for {details['annotator']}, {details['how']}"
+    ),
+    "reassigned items of": lambda details: (
+        f"{_count(details['n_items'], 'item')} of {details['annotator']} to {details['taker']}: {details['reason']}"
+    ),
+    "released items of": lambda details: (
+        f"{_count(details['n_items'], 'item')} of {details['annotator']} to everybody: {details['reason']}"
+    ),
     "took back": _taken_back,
     "joined": lambda details: f"as {details['role']}, by invitation {details['invitation']}",
     "created": _creation,

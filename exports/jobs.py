@@ -36,6 +36,7 @@ from exports.releases.version_numbers import Label
 from exports.results.figures import run_figures
 from exports.results.stored_figures import RunsFigures, RunsResult
 from exports.rows.answers import answer_rows
+from exports.rows.background import Included
 from exports.rows.earlier_answers import accepted_in_files
 from exports.rows.items import item_rows
 from exports.rows.judgements import judgement_rows
@@ -74,6 +75,7 @@ def prepare_release(job: Job, params: Mapping[str, Any], beat: Beat) -> Draft:
             left_out=job.params.get("left_out", ()),
             set_aside_disputes=job.params["set_aside_disputes"],
             label=Label(job.params.get("version", ""), job.params.get("note", "")),
+            background=Included(job.params.get("background", Included.CHOICES)),
         )
     except ReleaseError as error:
         raise JobFailedError(f"there is no release: {error}") from error

@@ -7,7 +7,8 @@ DOCUMENTS = {
     "formats": "the files that are read, with examples",
     "review": "review, disputes, second looks",
     "annotators": "figures on annotators",
-    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline",
+    "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, reserved items, background questions",
+    "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
     "writing": "answers that people write from passages",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
@@ -82,7 +83,9 @@ _BY_ANCHOR = {
     "pages#search": "search question",
     "pages#people": "people invitations invitation_revoke invitation_link member_roles member_password_link",
     "trusted-people#questions-on-the-guideline": "batch_check",
+    "trusted-people#reserved-items": "batch_reserved batch_reassign reserved_part",
     "trusted-people#after-the-pilot": "after_pilot",
+    "trusted-people#background-questions": "background_answers own_background",
     "trusted-people#the-plan-of-analysis": "batch_plan",
     "trusted-people#trusted-people": (
         "qualifications qualification_new qualification qualification_decide qualification_apply"

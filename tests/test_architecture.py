@@ -66,7 +66,7 @@ BUILT_ON_DJANGO = {
     *("exports.personal_data.account", "exports.personal_data.organising"),
     *("exports.personal_data.rows", "exports.personal_data.work"),
     *("exports.rows.answers", "exports.rows.earlier_releases", "exports.rows.evidence"),
-    "exports.rows.inclusion_probability",
+    *("exports.rows.background", "exports.rows.inclusion_probability"),
     "exports.meta_evaluation.independent_scorers",
     *("exports.rows.items", "exports.rows.judgements", "exports.rows.outcomes"),
     *("exports.rows.reference_evidence", "exports.rows.released_runs", "exports.rows.rounds"),

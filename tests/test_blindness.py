@@ -122,6 +122,26 @@ def test_whoever_organises_finds_every_secret_there_is(world):
     assert missing == set()
 
 
+def test_what_annotators_say_of_themselves_stands_on_a_page_of_its_own_and_beside_no_judgement(
+    world,
+):
+    """Not even whoever organises finds it anywhere else: of each page, and of each answer of the API, some are read."""
+    end_all(world)
+    alice = Crawler(world.persons["requester"], follows=lambda href: False)
+    some: dict[str, list[str]] = {}
+    for href, name in all_addresses(world).items():
+        some.setdefault(name, []).append(href)
+
+    told = {
+        name
+        for name, hrefs in some.items()
+        for href in {hrefs[0], hrefs[len(hrefs) // 2]}
+        if "background" in kinds_in(world, [alice.get(href)])
+    }
+
+    assert told == {"background_answers"}
+
+
 # The people
 
 

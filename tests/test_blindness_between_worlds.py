@@ -17,8 +17,16 @@ from tests.crawling import Crawler
 
 @time_machine.travel("2026-03-02 09:00Z", tick=False)
 def test_what_others_say_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
-    agreeing = {"asked": ("plausible", ""), "disputed": ("plausible", "plausible")}
-    disputing = {"asked": ("malformed", ""), "disputed": ("malformed", "implausible")}
+    agreeing = {
+        "asked": ("plausible", ""),
+        "disputed": ("plausible", "plausible"),
+        "trained": ("plausible", ""),
+    }
+    disputing = {
+        "asked": ("malformed", ""),
+        "disputed": ("malformed", "implausible"),
+        "trained": ("implausible", ""),
+    }
 
     one, said = what_an_annotator_gets(tmp_path / "one", said=agreeing, seed=1)
     other, said_too = what_an_annotator_gets(tmp_path / "other", said=disputing, seed=12)

@@ -23,8 +23,8 @@ NUL = "a\0b"
 ENDLESS = "x" * 100_000
 # Hidden: which rows the sampling desk's form is about, or which item to go back to; what is none of them means the
 # newest, or the list. And a switch, which is on whatever its value is. Hidden too: which answers are accepted where a
-# team is left out, and the pool and the late run of a top-up, which are not found.
-KEYS = ("dataset", "scorer", "item", "hides", "tier", "redraw", "pool", "run")
+# team is left out, and the pool and the late run of a top-up, which are not found; and which background questions were shown.
+KEYS = ("dataset", "scorer", "item", "hides", "tier", "redraw", "shown", "pool", "run")
 # Where what is wrong is said: in the form that comes back, or on the page that follows.
 SAID = re.compile(r'class="errorlist|class="(error|warning)"')
 
@@ -220,6 +220,7 @@ LISTS = (
         "search",
         "consent",
         "people",
+        "background_answers",
         "qualifications",
         "invitations",
         "jobs",

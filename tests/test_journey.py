@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = {
     "README.md",
     "answers.csv",
+    "background.csv",
     "columns.md",
     "evaluate.py",
     "verify.py",

@@ -33,12 +33,14 @@ OF_THE_ROWS_OWN_PERSON = {
     "accounts.ApiToken.revoked_at": "user",
     "accounts.SecondFactor.created_at": "user",
     "accounts.Consent.consented_at": "membership.user",
+    "accounts.BackgroundAnswer.answered_at": "membership.user",
     "annotation.Assignment.claimed_at": "annotator",
     "annotation.Assignment.submitted_at": "annotator",
     "annotation.Assignment.expires_at": "annotator",
     "annotation.Flag.flagged_at": "assignment.annotator",
     "annotation.Judgement.shown_at": "assignment.annotator",
     "annotation.Judgement.submitted_at": "assignment.annotator",
+    "annotation.Reservation.handed_at": "annotator",
     "annotation.SourcesShown.shown_at": "shown_to",
 }
 

@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.actions import (
+    background,
     consent,
     invitations,
     locks,
@@ -55,7 +56,10 @@ from annotation.actions import (
     pause_rows,
     pauses,
     qualifications,
+    reassignments,
     rehearsals,
+    rehearsed_campaigns,
+    reservations,
     retractions,
     returned_drafts,
     review_plans,
@@ -68,6 +72,7 @@ from annotation.actions import (
     verdicts,
     withdrawn_batches,
 )
+from annotation.actions.rehearsed_batches import Plan
 from annotation.models import Key, Qualification, ReviewAct
 from corpus.actions import (
     bulk_rows,
@@ -135,6 +140,8 @@ OTHERWISE: set[Act] = {
     checks.take,  # one's own desk: tests/annotation/actions/test_checks.py
     checks.check_of,  # the acts on drafts ask before they call it
     training.conclude,  # of one's own answers, by a rule: tests/annotation/actions/test_training.py
+    reservations.locked_batch,  # asks: the acts begin with it
+    reservations.add_rows,  # they ask before they call it
     qualifications.write_decisions,  # apply_rule asks before it calls it
     adjudicator_preferences.hide_votes,  # of the person alone; the page asks for the role
     pause_rows.add,  # the acts on pauses ask before they call it
@@ -150,6 +157,8 @@ OTHERWISE: set[Act] = {
     passwords.make_password_link_for_anybody,
     invitations.join,  # whoever holds the link: tests/accounts/test_invitations.py
     consent.agree,  # one's own act: tests/accounts/test_consent.py
+    background.answer,  # one's own too: tests/accounts/test_background.py
+    background.remove,
     passwords.change,  # one's own account
     sessions.end_everywhere,
     sessions.sign_out_everywhere,
@@ -293,12 +302,16 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         batches.close: {"batch": batch},
         batches.reopen: {"batch": batch},
         rehearsals.rehearse: {"batch": batch, **rehearsed},
+        rehearsals.simulated_members: {"study": study, "n": 1},
+        rehearsals.rehearse_with: {"batch": batch, "people": [], "seed": 1},
+        rehearsed_campaigns.rehearse_campaign: {"batch": batch, "people": [], "plan": Plan()},
         settlement.settle: {"batch": batch, "rule": "majority"},
         settlement.set_aside_disputes: {"batch": batch},
         reviews.review: {"judgement": judgement, **decided},
         reviews.ask_again: {"item": item},
         reviews.exclude: {"item": item, "reason": "r"},
         controls.add_from_batch: {"batch": batch, "source": batch, "n": 1, "seed": 1},
+        controls.add_from_file: {"batch": batch, "path": Path("keys.csv")},
         controls.add_from_rows: {"batch": batch, "rows": [], "report": Report("f", "row")},
         controls.take_out: {"key": Key(item=item, label="plausible"), "reason": "r"},
         reviews.readmit: {"item": item, "reason": "r"},
@@ -348,6 +361,19 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         qualifications.create: {"study": study, "name": "trusted", "rule": {}},
         qualifications.grant: {"qualification": asked, "people": [annotator], "reason": "r"},
         qualifications.revoke: {"qualification": asked, "people": [annotator], "reason": "r"},
+        reservations.reserve_named: {
+            "batch": batch,
+            "person": annotator,
+            "rows": [],
+            "report": Report("f", "row"),
+        },
+        reservations.reserve_drawn: {"batch": batch, "person": annotator, "n": 1},
+        reassignments.reassign: {
+            "batch": batch,
+            "people": [annotator],
+            "to": None,
+            "reason": "r",
+        },
         training.create_and_launch: {
             "study": study,
             "rows": [],

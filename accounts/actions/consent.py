@@ -1,4 +1,4 @@
-"""The text that people agree to before they judge.
+"""The step before people judge: the text that they agree to, and what they are asked about themselves.
 
 A changed text needs a new consent; earlier ones stay.
 """
@@ -8,6 +8,7 @@ import hashlib
 from django.db import transaction
 
 from accounts.models import Consent, ConsentText, Membership, Study, User
+from accounts.queries import background
 
 
 class ConsentChangedError(Exception):
@@ -19,7 +20,14 @@ def sha256(text: str) -> str:
 
 
 def is_needed(user: User, study: Study) -> bool:
-    """Return whether the person has to agree to the study's current text before they may judge."""
+    """Return whether the person has to agree to the study's current text, or is to be asked background questions,
+    before they may judge.
+    """
+    return is_text_open(user, study) or background.is_due(user, study)
+
+
+def is_text_open(user: User, study: Study) -> bool:
+    """Return whether the study has a text that the person has not agreed to."""
     return bool(study.consent) and current_consent(user, study) is None
 
 

@@ -2,8 +2,8 @@
 
 from django.db import transaction
 
-from accounts import permissions
-from accounts.actions import members, names
+from accounts import background_questions, permissions
+from accounts.actions import background, members, names
 from accounts.actions.locks import lock_study
 from accounts.actions.names import NameTakenError
 from accounts.errors import ActionError
@@ -46,11 +46,15 @@ def create_study(*, slug: str, title: str, requester: User, by: User | None = No
 
 @transaction.atomic
 def describe_study(*, study: Study, by: User, **fields: str | bool) -> list[str]:
-    """Change title, description, licence, citation, contact, consent or whether a second factor is required.
+    """Change title, description, licence, citation, contact, consent, background questions or whether a second factor
+    is required.
 
-    Returns the changed fields' names. Raises OwnSecondFactorError.
+    Returns the changed fields' names. Raises OwnSecondFactorError, BackgroundTextError.
     """
     permissions.require(by, study, Role.REQUESTER)
+    if "background" in fields:  # one text for the same questions
+        questions = background_questions.read(str(fields["background"]))
+        fields["background"] = background_questions.as_text(questions)
     lock_study(study)
     before = Study.objects.get(pk=study.pk)
     changed = {name: text for name, text in fields.items() if getattr(before, name) != text}
@@ -63,6 +67,8 @@ def describe_study(*, study: Study, by: User, **fields: str | bool) -> list[str]
             setattr(study, name, text)
         study.full_clean(exclude=["slug"])
         study.save(update_fields=list(changed))
+        if "background" in changed:
+            background.ask_as_written(study)
         old = {name: getattr(before, name) for name in changed}
         events.record(study=study, by=by, verb="described", target=study, before=old, after=changed)
     return list(changed)

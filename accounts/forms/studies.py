@@ -3,9 +3,11 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from accounts import permissions
+from accounts import background_questions, permissions
+from accounts.background_questions import BackgroundTextError
 from accounts.forms.users import PersonField, max_length_of
 from accounts.models import Role, Study, User, not_new
+from pages.words import sentence
 
 # What a slug may hold, in one sentence; the model's own check says it in Django's words.
 short_name = RegexValidator(
@@ -30,6 +32,9 @@ class NewStudyForSomebodyForm(NewStudyForm):
     """A new study, made by an administrator for themselves or for another user."""
 
     requester = PersonField(label="Requester", help_text="The user who organises the study.")
+
+
+BACKGROUND_EXAMPLE = "How well do you read English?\n( ) Well\n( ) With effort"
 
 
 class StudySettingsForm(forms.Form):
@@ -72,6 +77,14 @@ class StudySettingsForm(forms.Form):
         help_text="What annotators agree to before they judge. Markdown. Once it is changed they are asked"
         " again. Left empty, nothing is asked.",
     )
+    background = forms.CharField(
+        label="Background questions",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "placeholder": BACKGROUND_EXAMPLE}),
+        help_text="What annotators are asked about themselves, once, after the consent; they can skip each. A"
+        " question, then its choices, each after ( ), or a line ___ for an answer in words; an empty line between two"
+        " questions. Whoever answered is asked only what is new.",
+    )
 
     requires_second_factor = forms.BooleanField(
         label="Requesters and adjudicators need a second factor", required=False
@@ -89,6 +102,15 @@ class StudySettingsForm(forms.Form):
             required.help_text += (
                 " To require it, set one up for yourself first, on the page of your account."
             )
+
+    def clean_background(self) -> str:
+        """Return the questions in the one form that is kept. Raises ValidationError naming the line."""
+        try:
+            return background_questions.as_text(
+                background_questions.read(self.cleaned_data["background"])
+            )
+        except BackgroundTextError as error:
+            raise forms.ValidationError(sentence(str(error))) from error
 
     def clean(self) -> dict[str, Any]:
         """Normalise line ends: otherwise a browser would make the consent text a different one."""

@@ -1,4 +1,5 @@
 from accounts.models.api_token import ApiToken
+from accounts.models.background import BackgroundAnswer, BackgroundQuestion
 from accounts.models.consent import Consent, ConsentText
 from accounts.models.invitation import INVITATION_ROLES, Invitation
 from accounts.models.member import Membership, Role, RoleGrant
@@ -10,6 +11,8 @@ __all__ = [
     "ERASED",
     "INVITATION_ROLES",
     "ApiToken",
+    "BackgroundAnswer",
+    "BackgroundQuestion",
     "Consent",
     "ConsentText",
     "Invitation",

@@ -21,6 +21,8 @@ class Study(models.Model):
     citation = models.TextField(blank=True)
     # What people agree to before they judge, in Markdown; none where nothing is asked of them.
     consent = models.TextField(blank=True)
+    # What people are asked about themselves before they judge, as accounts.background_questions reads it.
+    background = models.TextField(blank=True)
     # Who answers annotators' questions, and how to reach them: an e-mail or web address, or words.
     contact_name = models.CharField(max_length=100, blank=True)
     contact_address = models.CharField(max_length=200, blank=True)

@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.contrib import auth, messages
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -12,7 +13,7 @@ from accounts.actions.passwords import LinkEndedError
 from accounts.backends import SESSION_BACKEND
 from accounts.forms.users import NewPasswordForm, PasswordChangeForm, RevokeTokensForm
 from accounts.guards import PersonRequest
-from accounts.models import User
+from accounts.models import BackgroundAnswer, User
 from accounts.views import second_step, session_start
 
 N_SIGN_INS = 10
@@ -38,6 +39,8 @@ def account(request: PersonRequest) -> HttpResponse:
         )
         return redirect("account")
     memberships = request.user.memberships.select_related("study").prefetch_related("grants")
+    was_asked = BackgroundAnswer.objects.filter(membership=OuterRef("pk"))
+    memberships = memberships.annotate(was_asked=Exists(was_asked))
     context = {
         "form": form,
         "everywhere_form": everywhere_form(request.user),

@@ -72,4 +72,6 @@ def settings(request: StudyRequest, study: Study) -> HttpResponse:
 def _saved(study: Study, changed: list[str]) -> str:
     if "consent" in changed and study.consent:
         return "Saved. Annotators are asked for their consent before they continue."
+    if "background" in changed and study.background:
+        return "Saved. Annotators are asked what is new before they continue."
     return "Saved." if changed else "Nothing was changed."

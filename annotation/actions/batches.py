@@ -18,7 +18,7 @@ from annotation.actions import checks, items, locks, pause_rows
 from annotation.actions.items import PreparedScreens
 from annotation.design import items_ahead, pair_balance
 from annotation.models import Batch, BatchState, Guideline
-from annotation.queries import audience, batch_progress, training, training_attempts
+from annotation.queries import audience, batch_progress, own_repeats, training, training_attempts
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
@@ -186,7 +186,10 @@ def lock_usable_pool(pool: Pool, scheme: Scheme) -> None:
 
 def require_askable(batch: Batch) -> None:
     objection = (
-        pair_balance.objection(batch) or audience.objection(batch) or training.objection(batch)
+        pair_balance.objection(batch)
+        or audience.objection(batch)
+        or training.objection(batch)
+        or own_repeats.objection(batch)
     )
     if objection:
         raise BatchError(objection)

@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from accounts import permissions
 from accounts.models import Role, User
-from annotation.actions import claimable_items, control_claims, item_places
+from annotation.actions import claimable_items, hidden_claims, item_places, reserved_items
+from annotation.actions.reserved_items import ReservedItems
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
+from annotation.models.items import ItemQuerySet
 from annotation.models.work import AssignmentQuerySet
 from annotation.queries import training
 from annotation.queries.audience import with_standing
@@ -52,7 +54,10 @@ EXPIRED = Compiled(
     )
 )
 THE_CURSOR = Compiled(lambda *, pk: Cursor.objects.filter(pk=pk))
-MOVED = ("position", "round", "furthest", "n_taken", "n_controls", "last_turn", "run_from")
+MOVED = (
+    *("position", "round", "furthest", "n_taken", "n_controls", "n_waiting"),
+    *("last_turn", "run_from"),
+)
 
 
 class NothingToClaimError(Exception):
@@ -68,7 +73,7 @@ def claim(
     now: datetime | None = None,
 ) -> list[Assignment]:
     """Up to n assignments to work on: first those that the person holds already, then their expired ones
-    whose item still has an open place, then new ones.
+    whose item still has a place for them, then what is reserved for them, then new ones.
 
     An empty list means that nothing is left for this person. `roles` are theirs, if known already. Raises NothingToClaimError if they hold nothing
     and the batch hands out nothing, NotAllowedError if they have no desk in the study.
@@ -106,14 +111,16 @@ def held_assignments(cursor: Cursor, n: int | None = None) -> list[Assignment]:
 
 
 def in_order_of_claims(assignments: Iterable[Assignment]) -> list[Assignment]:
-    """Sorted by the time of the claim, then by the order of the batch.
+    """Sorted by the time of the claim, then reserved ones first, then by the order of the batch.
 
-    With a control item among them, then as they were handed out: control items stand behind all others in the batch.
+    With a control item or a repeat among them, then as they were handed out: these stand behind all others in the batch.
     """
     rows = list(assignments)
     if any(each.item.n_wanted is None for each in rows):
         return sorted(rows, key=lambda each: (each.claimed_at, each.pk))
-    return sorted(rows, key=lambda each: (each.claimed_at, each.item.position))
+    return sorted(
+        rows, key=lambda each: (each.claimed_at, not each.is_reserved, each.item.position)
+    )
 
 
 def own_assignments(cursor: Cursor) -> AssignmentQuerySet:
@@ -137,10 +144,11 @@ def claim_more(
     if cursor.batch.is_training and (reason := training.why_not_begin(cursor.batch, annotator)):
         raise NothingToClaimError(reason)
     expired = _expired_with_room(cursor, n)
-    n_new = n - len(expired)
-    new = _new_items(cursor, annotator, n_new, may_wait=may_wait and not expired)
-    if cursor.batch.control_every is not None:
-        new = control_claims.with_controls(cursor, new, n_new)
+    n_new, may_wait = n - len(expired), may_wait and not expired
+    reserved = reserved_items.next_items(cursor, n_new, may_wait=may_wait)
+    new = reserved.items + _new_items(
+        cursor, annotator, n_new, reserved, may_wait=may_wait and not reserved.items
+    )
     # Checked again now that the items are locked, because settling and rehearsing lock them too:
     # a claim that they did not wait for comes after them, and is refused. Who revokes a qualification
     # locks the cursor, and so comes before this question or after the whole claim.
@@ -150,8 +158,10 @@ def claim_more(
         raise NothingToClaimError(
             f"{annotator.username} does not hold the qualification that the batch {current.name} asks for"
         )
+    if cursor.batch.has_hidden_items:
+        new = hidden_claims.with_hidden(cursor, new, n_new)
     until = now + timedelta(seconds=cursor.batch.claim_seconds)
-    return _claim_again(expired, until) + _hand_out(cursor, new, now, until)
+    return _claim_again(expired, until) + _hand_out(cursor, new, reserved, now, until)
 
 
 def _require_open(batch: Batch, by: User, now: datetime) -> None:
@@ -177,34 +187,44 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
     expired = EXPIRED.all(batch=cursor.batch_id, annotator=cursor.annotator_id)
     assignments: list[Assignment] = []
     for assignment in sorted(expired, key=lambda each: each.item.position):
-        with_room = Item.objects.claimable_again().filter(pk=assignment.item_id)
+        with_room = _with_room(assignment).filter(pk=assignment.item_id)
         if len(assignments) < n and (item := with_room.select_for_update(skip_locked=True).first()):
             assignment.item = item
             assignments.append(assignment)
     return assignments
 
 
-def _new_items(cursor: Cursor, by: User, n: int, *, may_wait: bool) -> list[Item]:
-    """Up to n open items that are new to the person, locked. If all of these are locked by other transactions,
-    waits for one of them.
+def _with_room(assignment: Assignment) -> ItemQuerySet:
+    """The items with a place for the owner of an expired claim: a reserved one is theirs alone."""
+    if assignment.is_reserved:
+        return Item.objects.filter(n_reserved__gt=0, is_excluded=False)
+    return Item.objects.claimable_again()
+
+
+def _new_items(
+    cursor: Cursor, by: User, n: int, reserved: ReservedItems, *, may_wait: bool
+) -> list[Item]:
+    """Open items that are new to the person, locked: up to n with the reserved ones, which come first. If all of
+    these are locked by other transactions, waits for one of them.
     """
     if cursor.batch.is_training:  # its items have no places, so that none is locked
         return training.unseen_items(cursor.batch, by.pk, n) if n > 0 else []
     if cursor.batch.most_per_person is not None:
         n = min(n, cursor.batch.most_per_person - (cursor.n_taken - cursor.n_controls))
+    n -= len(reserved.items)
     if n <= 0:
         return []
     items = claimable_items.next_items(cursor, n)
     if not items and may_wait:
         unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
         items = list(claimable_items.for_update(unseen, 1, skip_locked=False))
-    return items
+    return reserved_items.without_waiting(cursor, items, reserved)
 
 
 def _claim_again(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:
     revived = list(expired)
     for assignment in revived:
-        item_places.move(assignment.item, n_open=-1, n_claimed=+1)
+        item_places.move(assignment.item, **{item_places.free_place(assignment): -1}, n_claimed=+1)
         assignment.state = AssignmentState.CLAIMED
         assignment.expires_at = until
         assignment.save(update_fields=["state", "expires_at"])
@@ -212,21 +232,36 @@ def _claim_again(expired: Iterable[Assignment], until: datetime) -> list[Assignm
 
 
 def _hand_out(
-    cursor: Cursor, items: Sequence[Item], now: datetime, until: datetime
+    cursor: Cursor,
+    items: Sequence[Item],
+    reserved: ReservedItems,
+    now: datetime,
+    until: datetime,
 ) -> list[Assignment]:
-    """Create claims on items, which are locked unless they are control items, and move the cursor to the last of them."""
+    """Create claims on items, which are locked unless they have no places, and move the cursor to the last of those
+    that are open to everybody.
+    """
     if not items:
         return []
     real = [item for item in items if item.n_wanted is not None]
+    open_to_all = [item for item in real if item not in reserved]
     if real:
-        cursor.position, cursor.round = real[-1].position, real[-1].round
         cursor.furthest = max(cursor.furthest, *(item.position for item in real))
-    item_places.move_all(real, n_open=-1, n_claimed=+1)
+    if open_to_all:
+        cursor.position, cursor.round = open_to_all[-1].position, open_to_all[-1].round
+    item_places.move_all(open_to_all, n_open=-1, n_claimed=+1)
+    reserved_items.hand_out(cursor, real, reserved, now)
     cursor.n_taken += len(items)
     cursor.n_controls += len(items) - len(real)
     THE_CURSOR.update({name: getattr(cursor, name) for name in MOVED}, pk=cursor.pk)
     return Assignment.objects.bulk_create(
-        Assignment(item=item, annotator_id=cursor.annotator_id, claimed_at=now, expires_at=until)
+        Assignment(
+            item=item,
+            annotator_id=cursor.annotator_id,
+            claimed_at=now,
+            expires_at=until,
+            is_reserved=item in reserved,
+        )
         for item in items
     )
 
@@ -268,6 +303,6 @@ def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
             continue
         assignment.state = AssignmentState.EXPIRED
         assignment.save(update_fields=["state"])
-        item_places.move(item, n_claimed=-1, n_open=+1)
+        item_places.move(item, n_claimed=-1, **{item_places.free_place(assignment): +1})
         n += 1
     return n

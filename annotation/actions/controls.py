@@ -6,13 +6,14 @@ docs/adr/0064-hidden-controls.md is the design.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.db import transaction
 
 from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
-from annotation import schemes
+from annotation import control_keys_csv, schemes
 from annotation.actions import batches, locks, reviews
 from annotation.actions.batches import BatchError
 from annotation.control_keys_csv import KeyRow
@@ -77,6 +78,16 @@ def add_from_batch(*, batch: Batch, source: Batch, n: int, seed: int, by: User) 
         made = screens.answer_screens(like, [each.candidate for each in found])
         keys = [_NewKey(each.settled.label, verdict=each.verdict) for each in found]
         return _added(locked, scheme, made, keys, by, source=source.name, seed=seed)
+
+
+def add_from_file(*, batch: Batch, path: Path, by: User) -> Added:
+    """Make control items of a file of keys (annotation.control_keys_csv). Raises as `add_from_rows` does."""
+    permissions.require(by, batch.study, Role.REQUESTER)
+    report = Report(path.name, "row")
+    labels = schemes.verdict_scheme(batch.scheme).labels
+    rows = control_keys_csv.read(path, labels, report)
+    report.finish()
+    return add_from_rows(batch=batch, rows=rows, report=report, by=by)
 
 
 def add_from_rows(*, batch: Batch, rows: Sequence[KeyRow], report: Report, by: User) -> Added:

@@ -153,7 +153,7 @@ def _next_assignments(
     if cursor.is_paused:
         return assignments
     if most > len(held) and not cursor.batch.is_training:  # there everybody is handed every item
-        most = min(most, _depth_now(cursor.batch))
+        most = min(most, _depth_now(cursor.batch, cursor.n_waiting))
     if most > len(held):
         # Held items can still be judged; the desk's page says why no new ones come.
         with suppress(NothingToClaimError):
@@ -167,14 +167,16 @@ def _assignments_named(cursor: Cursor, names: Collection[UUID]) -> list[Assignme
     )
 
 
-def _depth_now(batch: Batch) -> int:
+def _depth_now(batch: Batch, n_waiting: int) -> int:
     """How many items a person may hold: fewer than the batch's depth if not all people at work could hold as many.
 
-    Items are counted only then, so that a large batch costs no more than a small one.
+    What is reserved for the person (`n_waiting`) is taken from nobody, and comes on top. Items are counted only then,
+    so that a large batch costs no more than a small one.
     """
     depth = batch.prefetch_depth
     ((n_people,),) = N_PEOPLE.all(batch=batch.pk)
     if NTH_OPEN_ITEM.all(depth * n_people, batch=batch.pk):
         return depth
     counted = N_OPEN_ITEMS.first(batch=batch.pk)
-    return items_ahead.fair_depth(depth, counted[0] if counted else 0, n_people)
+    fair = items_ahead.fair_depth(depth, counted[0] if counted else 0, n_people)
+    return min(depth, fair + n_waiting)

@@ -188,7 +188,7 @@ def _expected(
 
 
 def _is_waiting(item: PlannedItem) -> bool:
-    return bool(item.n_open or item.n_claimed)
+    return bool(item.n_open or item.n_reserved or item.n_claimed)
 
 
 def _why_not_asked(item: PlannedItem, remaining: _Remaining | None) -> str:

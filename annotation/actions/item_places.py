@@ -1,11 +1,11 @@
-"""The places of an item: open, claimed, counted. Each function expects a locked row."""
+"""The places of an item: open, reserved, claimed, counted. Each function expects a locked row."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from django.db.models import F
 
-from annotation.models import Item
+from annotation.models import Assignment, Item
 from performance.compiled_queries import Compiled
 
 THE_ITEM = Compiled(lambda *, pk: Item.objects.filter(pk=pk))
@@ -39,6 +39,11 @@ def move_all(items: Sequence[Item], **change: int) -> None:
     THE_ITEMS.update(steps, pks=[item.pk for item in items] or [NO_ITEM])
 
 
+def free_place(assignment: Assignment) -> str:
+    """The name of the count to which the place of a claim goes back, and from which it is claimed again."""
+    return "n_reserved" if assignment.is_reserved else "n_open"
+
+
 def change_to_count_again(item: Item) -> dict[str, int] | None:
     """The change that counts one more judgement: in a closed place, else in an open one.
 
@@ -46,7 +51,7 @@ def change_to_count_again(item: Item) -> dict[str, int] | None:
     """
     if item.n_wanted is None:
         return {}
-    if item.n_open + item.n_claimed + item.n_counted < item.n_wanted:
+    if item.n_asked < item.n_wanted:
         return {"n_counted": +1}
     return {"n_open": -1, "n_counted": +1} if item.n_open else None
 
@@ -58,7 +63,7 @@ def change_to_stop_counting(item: Item) -> dict[str, int]:
 
 def change_to_ask_again(item: Item) -> dict[str, int]:
     """The change that asks for one more judgement: in a closed place, else in an additional one."""
-    if item.n_open + item.n_claimed + item.n_counted == item.n_wanted:
+    if item.n_asked == item.n_wanted:
         return {"n_wanted": +1, "n_open": +1}
     return {"n_open": +1}
 

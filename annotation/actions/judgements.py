@@ -98,7 +98,8 @@ def submit(
         return stored
     require_submittable(assignment, submitted)
     assignment.item.refresh_from_db(
-        fields=["n_open", "n_claimed", "n_counted"], from_queryset=Item.objects.select_for_update()
+        fields=["n_open", "n_reserved", "n_claimed", "n_counted"],
+        from_queryset=Item.objects.select_for_update(),
     )
     batch = assignment.item.batch
     # Read after the item is locked: settling locks items too, so a submission it did not wait for comes after it.
@@ -203,16 +204,31 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
     is_late = assignment.expires_at < now
     if assignment.state == AssignmentState.CLAIMED:
         counts = not (is_closed and is_late)
-        item_places.move(item, n_claimed=-1, **{"n_counted" if counts else "n_open": +1})
+        back = item_places.free_place(assignment)
+        item_places.move(item, n_claimed=-1, **{"n_counted" if counts else back: +1})
         return counts
     # A control item always has room, as an item that nobody else took meanwhile.
-    has_room = item.n_open > 0 or item.n_wanted is None
-    if is_closed or not has_room or paused_people.is_of_paused_person(assignment):
+    place = item_places.free_place(assignment)
+    has_room = getattr(item, place) > 0 or item.n_wanted is None
+    if (
+        is_closed
+        or not has_room
+        or paused_people.is_of_paused_person(assignment)
+        or not audience.is_admitted(item.batch, assignment.annotator)
+    ):
+        _open_reserved_place(assignment)
         return False
-    if not audience.is_admitted(item.batch, assignment.annotator):
-        return False
-    item_places.move(item, n_open=-1, n_counted=+1)
+    item_places.move(item, **{place: -1}, n_counted=+1)
     return True
+
+
+def _open_reserved_place(assignment: Assignment) -> None:
+    """Give the place that is kept for the person, who will not be handed the item again, to everybody."""
+    if not assignment.is_reserved:
+        return
+    item_places.move(assignment.item, n_reserved=-1, n_open=+1)
+    assignment.is_reserved = False
+    THE_ASSIGNMENT.update({"is_reserved": False}, pk=assignment.pk)
 
 
 @transaction.atomic
@@ -227,10 +243,12 @@ def skip(*, assignment: Assignment, reason: str, by: User, choice: str = "") -> 
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
     item = Item.objects.select_for_update().get(pk=assignment.item_id)
-    item_places.move(item, n_claimed=-1, n_open=+1)
-    assignment.state = AssignmentState.SKIPPED
+    item_places.move(
+        item, n_claimed=-1, n_open=+1
+    )  # a reserved place too: it is open to others now
+    assignment.state, assignment.is_reserved = AssignmentState.SKIPPED, False
     assignment.skip_choice, assignment.skip_reason = choice, reason
-    assignment.save(update_fields=["state", "skip_choice", "skip_reason"])
+    assignment.save(update_fields=["state", "is_reserved", "skip_choice", "skip_reason"])
 
 
 @transaction.atomic

@@ -1,14 +1,12 @@
 """A rehearsal: simulated people judge a whole batch and leave the rows that real people would leave.
 
-The rows are written in bulk. With the desk's actions a thousand items would take most of a minute, in which
-nobody else could write on SQLite. tests/annotation/actions/test_rehearsals.py does the same work with those
-actions and asserts that the rows are equal.
+actions/rehearsed_rows.py writes the rows; actions/rehearsed_campaigns.py plays a campaign of several batches.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from itertools import groupby
+from typing import Any
 
 from django.db import transaction
 
@@ -17,25 +15,16 @@ from accounts.actions import members, users
 from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
 from annotation import schemes
-from annotation.actions import locks
-from annotation.design import answer_order
-from annotation.models import (
-    Assignment,
-    AssignmentState,
-    Batch,
-    BatchState,
-    Cursor,
-    Grouping,
-    Item,
-    ItemAnswer,
-    Judgement,
-)
+from annotation.actions import locks, rehearsed_rows
+from annotation.actions.rehearsed_rows import Desk
+from annotation.models import Assignment, Batch, BatchState, Grouping, Item
 from annotation.rehearsal import annotators
-from annotation.rehearsal.claims import ClaimsByRound, ClaimsInOrder
-from annotation.schemes import Scheme
+from annotation.rehearsal.annotators import Work
+from annotation.rehearsal.claims import Claims, ClaimsByRound, ClaimsInOrder
+from annotation.rehearsal.crowds import Crowd
+from annotation.rehearsal.people import Habits
+from annotation.schemes.choice import ChoiceScheme
 from audit import events
-
-ROWS_AT_ONCE = 500
 
 
 class RehearsalError(Exception):
@@ -44,9 +33,12 @@ class RehearsalError(Exception):
 
 @dataclass(frozen=True)
 class RehearsalCounts:
+    """What a rehearsal did. `n_missing` judgements are missing, because nobody was left who could give them."""
+
     n_items: int
     n_judgements: int
     n_annotators: int
+    n_missing: int = 0
 
 
 @transaction.atomic
@@ -60,6 +52,85 @@ def rehearse(
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     _require_valid_options(n_annotators, accuracy)
+    batch, items = _begin(batch, n_annotators, seed)
+    works = annotators.schedule(
+        items=[item.public_id for item in items],
+        claims=claims_of(batch, items),
+        n_annotators=n_annotators,
+        most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
+        seed=seed,
+    )
+    respond = rehearsed_rows.by_accuracy(schemes.get(batch.scheme), seed=seed, accuracy=accuracy)
+    crowd = simulated_members(batch.study, n_annotators, by)
+    rehearsed_rows.write(Desk(batch, items, respond), crowd, works)
+    return _recorded(batch, items, works, n_annotators, by, seed=seed, accuracy=accuracy)
+
+
+@transaction.atomic
+def rehearse_with(
+    *, batch: Batch, people: Sequence[Habits], seed: int, by: User
+) -> RehearsalCounts:
+    """Have these simulated people judge the batch, until nobody is left who is handed anything or stays.
+
+    Raises RehearsalError as rehearse(), and for a scheme that asks for more than one label.
+    """
+    permissions.require(by, batch.study, Role.REQUESTER)
+    scheme = choice_scheme(batch)
+    batch, items = _begin(batch, len(people), seed)
+    crowd = Crowd(people, seed)
+    works = play(batch, items, crowd, simulated_members(batch.study, len(people), by), scheme)
+    groups = [_group(each) for each in group_counts(people)]
+    return _recorded(batch, items, works, len(people), by, seed=seed, people=groups)
+
+
+def choice_scheme(batch: Batch) -> ChoiceScheme:
+    """Return the scheme of the batch. Raises RehearsalError unless it asks for one label."""
+    scheme = schemes.get(batch.scheme)
+    if not isinstance(scheme, ChoiceScheme):
+        raise RehearsalError(
+            f"the scheme {scheme.name} asks for more than one label: people from a file give one. Rehearse it with"
+            " --accuracy"
+        )
+    return scheme
+
+
+def play(
+    batch: Batch,
+    items: list[Item],
+    crowd: Crowd,
+    people: Sequence[User],
+    scheme: ChoiceScheme,
+    who: frozenset[int] | None = None,
+) -> list[Work]:
+    """Write the work of the crowd in a batch that nobody has begun, and return it. `who` may work on it; None: all."""
+    works = crowd.works(
+        items=[item.public_id for item in items],
+        claims=claims_of(batch, items),
+        most_each=batch.most_per_person,
+        who=who,
+    )
+    rehearsed_rows.write(Desk(batch, items, rehearsed_rows.by_habits(scheme, crowd)), people, works)
+    return works
+
+
+def claims_of(batch: Batch, items: Sequence[Item]) -> Claims:
+    """Return how the batch hands out its items."""
+    claims = ClaimsByRound if batch.grouping == Grouping.FEWEST else ClaimsInOrder
+    return claims([item.n_claimable for item in items])
+
+
+def group_counts(people: Sequence[Habits]) -> list[tuple[Habits, int]]:
+    """Return each group with the number of its people, in their order."""
+    return [(habits, len(list(same))) for habits, same in groupby(people)]
+
+
+def _group(counted: tuple[Habits, int]) -> dict[str, Any]:
+    habits, n = counted
+    return {"n": n} | habits.to_dict()
+
+
+def _begin(batch: Batch, n_annotators: int, seed: int) -> tuple[Batch, list[Item]]:
+    """The batch, locked and marked as a rehearsal, with its items, which have their ids of this seed."""
     # The study before the batch, as in a release: two first rehearsals at once would each create the people.
     lock_study(batch.study)
     batch = locks.locked_batch(batch.pk)
@@ -71,29 +142,29 @@ def rehearse(
     _require_enough(n_annotators, items)
     batch.is_rehearsal = True
     batch.save(update_fields=["is_rehearsal"])
-    _set_reproducible_ids(batch, items, seed)
-    crowd = [_simulated_member(batch.study, number, by) for number in range(1, n_annotators + 1)]
-    claims_of = ClaimsByRound if batch.grouping == Grouping.FEWEST else ClaimsInOrder
-    works = annotators.schedule(
-        items=[item.public_id for item in items],
-        claims=claims_of([item.n_claimable for item in items]),
-        n_annotators=n_annotators,
-        most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
-        seed=seed,
-    )
-    _write(_Desk(batch, items, seed, accuracy), crowd, works)
-    counts = RehearsalCounts(len(items), len(works), n_annotators)
+    rehearsed_rows.set_reproducible_ids(batch, items, seed)
+    return batch, items
+
+
+def _recorded(
+    batch: Batch,
+    items: Sequence[Item],
+    works: Sequence[Work],
+    n_annotators: int,
+    by: User,
+    **how: Any,
+) -> RehearsalCounts:
     events.record(
         study=batch.study,
         by=by,
         verb="rehearsed",
         target=batch,
-        seed=seed,
-        accuracy=accuracy,
+        **how,
         n_annotators=n_annotators,
         n_judgements=len(works),
     )
-    return counts
+    n_missing = sum(item.n_claimable for item in items)
+    return RehearsalCounts(len(items), len(works), n_annotators, n_missing)
 
 
 def _require_valid_options(n_annotators: int, accuracy: float) -> None:
@@ -121,23 +192,12 @@ def _require_enough(n_annotators: int, items: list[Item]) -> None:
         )
 
 
-def _set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
-    """Set each item's id (not saved) from the seed, the study, the batch and what the item shows.
-
-    Possible because nobody has seen an item yet. The study is part of it because an id is unique in a database.
+def simulated_members(study: Study, n: int, by: User) -> list[User]:
+    """Return the first n simulated annotators of the study, made where they are missing. Raises RehearsalError where
+    a person has the name of one.
     """
-    # One query, not a prefetch: SQLite refuses the long expression of a prefetch of a thousand items.
-    answers = ItemAnswer.objects.filter(item__batch=batch).order_by("item_id", "number")
-    texts: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    for answer in answers.select_related("candidate__turn__conversation"):
-        candidate = answer.candidate
-        texts[answer.item_id].append((candidate.turn.key, candidate.text_sha256))
-    if len(texts) < len(items):  # items without answers are known by their question
-        bare = Item.objects.filter(batch=batch, answers=None).select_related("turn__conversation")
-        texts |= {item.pk: [(item.turn.key, "")] for item in bare}
-    for item in items:
-        names = (batch.study.slug, batch.name)
-        item.public_id = annotators.identifier("item", seed, *names, texts[item.pk])
+    permissions.require(by, study, Role.REQUESTER)
+    return [_simulated_member(study, number, by) for number in range(1, n + 1)]
 
 
 def _simulated_member(study: Study, number: int, by: User) -> User:
@@ -150,97 +210,3 @@ def _simulated_member(study: Study, number: int, by: User) -> User:
     members.add_member(study=study, user=user, roles=[Role.ANNOTATOR], by=by)
     permissions.require_desk(user, study)
     return user
-
-
-@dataclass(frozen=True)
-class _Desk:
-    batch: Batch
-    items: list[Item]
-    seed: int
-    accuracy: float
-
-
-def _write(desk: _Desk, crowd: list[User], works: Sequence[annotators.Work]) -> None:
-    scheme = schemes.get(desk.batch.scheme)
-    assignments = [_assignment(desk, crowd, work) for work in works]
-    judgements = [
-        _judgement(desk, scheme, assignment, work)
-        for assignment, work in zip(assignments, works, strict=True)
-    ]
-    for assignment, judgement in zip(assignments, judgements, strict=True):
-        assignment.first_part = scheme.first_part(judgement.response, assignment.item.payload)
-    Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
-    Judgement.objects.bulk_create(judgements, batch_size=ROWS_AT_ONCE)
-    _store_items(desk.items, works)
-    Cursor.objects.bulk_create(
-        _cursor(desk, person, [work for work in works if work.annotator == number])
-        for number, person in enumerate(crowd, start=1)
-    )
-
-
-def _assignment(desk: _Desk, crowd: list[User], work: annotators.Work) -> Assignment:
-    item = desk.items[work.index]
-    return Assignment(
-        item=item,
-        annotator=crowd[work.annotator - 1],
-        public_id=annotators.identifier("assignment", item.public_id, work.annotator),
-        state=AssignmentState.SUBMITTED,
-        submitted_at=work.done_at,
-        claimed_at=work.began_at,
-        expires_at=work.began_at + timedelta(seconds=desk.batch.claim_seconds),
-    )
-
-
-def _judgement(
-    desk: _Desk, scheme: Scheme, assignment: Assignment, work: annotators.Work
-) -> Judgement:
-    item = assignment.item
-    order = answer_order.screen_order(
-        scheme.shows,
-        item.payload,
-        seed=desk.batch.seed,
-        batch=desk.batch.lot_name,
-        item=item.payload_sha256,
-        annotator=work.annotator,
-    )
-    response = scheme.simulated_response(
-        item.payload,
-        order,
-        seed=desk.seed,
-        annotator=work.annotator,
-        item=item.public_id,
-        accuracy=desk.accuracy,
-    )
-    return Judgement(
-        assignment=assignment,
-        number=1,
-        client_id=str(assignment.public_id),
-        response=response,
-        order=order,
-        shown_at=work.began_at,
-        submitted_at=work.done_at,
-        active_seconds=work.active_seconds,
-        guideline_sha256=desk.batch.guideline.sha256,
-        payload_sha256=item.payload_sha256,
-    )
-
-
-def _store_items(items: list[Item], works: Sequence[annotators.Work]) -> None:
-    n_judged = Counter(work.index for work in works)
-    for index, n_judgements in n_judged.items():
-        items[index].n_open -= n_judgements
-        items[index].n_counted += n_judgements
-    changed = ["public_id", "n_open", "n_counted"]
-    Item.objects.bulk_update(items, changed, batch_size=ROWS_AT_ONCE)
-
-
-def _cursor(desk: _Desk, person: User, works: Sequence[annotators.Work]) -> Cursor:
-    positions = [desk.items[each.index].position for each in works] or [0]
-    return Cursor(
-        batch=desk.batch,
-        annotator=person,
-        position=positions[-1],
-        round=works[-1].round if works else 0,
-        furthest=max(positions),
-        n_taken=len(works),
-    )

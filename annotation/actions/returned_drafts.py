@@ -22,14 +22,19 @@ from annotation.models import (
     ItemPassage,
     Judgement,
     Key,
+    Reservation,
     SetAside,
     Verdict,
 )
 from audit import events
 
+UNCOUNTED = (
+    *("position", "round", "furthest", "n_taken", "n_controls", "run_from"),
+    *("n_waiting", "n_part"),
+)
 # A cursor of which nothing was handed out yet.
 UNMOVED: dict[str, int | None] = {
-    **dict.fromkeys(("position", "round", "furthest", "n_taken", "n_controls", "run_from"), 0),
+    **dict.fromkeys(UNCOUNTED, 0),
     "last_turn": None,
 }
 
@@ -94,7 +99,10 @@ def objection(batch: Batch) -> str:
 
 def _is_referred_to(items: QuerySet[Item], assignments: QuerySet[Assignment]) -> bool:
     """Whether a row of another kind than those that opening and claims make refers to an item or a claim."""
-    own: tuple[type[Model], ...] = (ItemAnswer, ItemPassage, Assignment, Verdict, Key)
+    own: tuple[type[Model], ...] = (
+        *(ItemAnswer, ItemPassage, Assignment, Verdict, Key),
+        Reservation,
+    )
     for rows in (items, assignments):
         for relation in rows.model._meta.related_objects:
             if relation.related_model in own:
@@ -124,7 +132,7 @@ def _lock_claims_and_items(batch: Batch) -> None:
 
 
 def _remove_items(batch: Batch) -> int:
-    """Delete the items, the claims and how far people came. Control items stay, and a cursor that says that somebody
+    """Delete the items, the claims, what is reserved and how far people came. Control items stay, and a cursor that says that somebody
     is paused.
     """
     items = Item.objects.real().filter(batch=batch)
@@ -134,6 +142,7 @@ def _remove_items(batch: Batch) -> int:
         ItemPassage.objects.filter(item__batch=batch),
         Verdict.objects.filter(item__batch=batch),
         Assignment.objects.filter(item__batch=batch),
+        Reservation.objects.filter(batch=batch),
         items,
         Cursor.objects.filter(batch=batch, is_paused=False),
         GuidelineVersion.objects.filter(batch=batch),

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts import permissions
 from accounts.models import Role, User
 from annotation import review_reasons, schemes
-from annotation.actions import batches, item_places, locks, verdicts
+from annotation.actions import batches, item_places, locks, repeats, verdicts
 from annotation.models import (
     Adjudication,
     BatchState,
@@ -127,13 +127,13 @@ def ask_again(*, item: Item, by: User, n_asked: int | None = None) -> Item:
 
 def n_judgements_asked(item: Item) -> int:
     """The number of judgements that the item asks for: its places that are not closed."""
-    return item.n_open + item.n_claimed + item.n_counted
+    return item.n_asked
 
 
 def _open_a_place(item: Item, by: User) -> None:
     _require_role(by, item, Role.REQUESTER)
     if item.n_wanted is None:
-        raise ReviewError(f"the item {item} is a control item: it has no places")
+        raise ReviewError(f"the item {item} is {_without_places(item)}: it has no places")
     if item.is_excluded:
         raise ReviewError(f"the item {item} is excluded: readmit it first")
     if item.batch.withdrawn_objection:
@@ -176,12 +176,17 @@ def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
 def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -> Exclusion:
     _require_role(by, item, Role.ADJUDICATOR, Role.REQUESTER)
     reason = cleaned_words(reason)
+    if item.repeats:
+        raise ReviewError(
+            f"the item {item} is a repeat of {item.repeats}: that one is excluded or readmitted, and its repeat with it"
+        )
     before = item.exclusions.filter(replaced_by=None).first()
     if item.is_excluded == is_excluded:
         raise ReviewError(f"the item {item} is {'' if is_excluded else 'not '}excluded already")
     _require_not_handed(by, item, "excludes or readmits")
     item.is_excluded = is_excluded
     item.save(update_fields=["is_excluded"])
+    repeats.exclude_as(item)
     decision = Exclusion.objects.create(
         item=item,
         replaces=before,
@@ -209,9 +214,7 @@ def adjudicate(
     _require_no_second_label_due(by, item)
     reason = cleaned_words(reason)
     if item.n_wanted is None:
-        raise ReviewError(
-            f"the item {item} is a control item: its label is known, and it has no verdict"
-        )
+        raise ReviewError(f"the item {item} is {_without_places(item)}: it has no verdict")
     before = verdicts.current_verdict(item)
     if seen is not None and before and before.adjudication:
         adjudication = before.adjudication
@@ -248,6 +251,10 @@ def adjudicate(
         study=item.batch.study, by=by, verb="adjudicated", target=item, label=label, reason=reason
     )
     return verdict
+
+
+def _without_places(item: Item) -> str:
+    return "a repeat" if item.repeats_id else "a control item"
 
 
 def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:

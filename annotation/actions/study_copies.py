@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts import permissions
-from accounts.actions import members, studies
+from accounts.actions import background, members, studies
 from accounts.models import Membership, Role, Study, User
 from annotation.models import Batch, BatchPreset, Guideline
 from annotation.queries import checks
@@ -14,7 +14,7 @@ from audit import events
 
 SETTINGS_OF_STUDY = (
     *("description", "licence", "citation", "contact_name", "contact_address"),
-    *("consent", "requires_second_factor"),
+    *("consent", "background", "requires_second_factor"),
 )
 SETTINGS_OF_BATCH = (
     "judgements_per_item",
@@ -25,6 +25,7 @@ SETTINGS_OF_BATCH = (
     "largest_share",
     "opponents_per_answer",
     "control_every",
+    "repeat_every",
     "shows_context",
     "shows_markdown",
     "currency",
@@ -48,12 +49,14 @@ def copy_study(
     copy = studies.create_study(slug=slug, title=title, requester=by, by=by)
     settings = {name: getattr(study, name) for name in SETTINGS_OF_STUDY}
     Study.objects.filter(pk=copy.pk).update(**settings)
+    copy.refresh_from_db()
+    background.ask_as_written(copy)
     guidelines = _copy_guidelines(study, copy, by)
     _copy_presets(study, copy, guidelines)
     for membership in people:
         _add(membership, copy, by)
     events.record(study=copy, by=by, verb="copied", target=study, settings=settings)
-    return Study.objects.get(pk=copy.pk)
+    return copy
 
 
 def members_to_choose(study: Study, person: User) -> list[Membership]:

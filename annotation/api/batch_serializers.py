@@ -62,7 +62,8 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             *("judgements_per_item", "claim_seconds", "grouping", "largest_share", "qualification"),
             *("prefetch_depth", "skip_reasons"),
             *("opponents_per_answer", "deadline_at", "reward", "currency", "expected_seconds"),
-            *("shows_context", "shows_markdown", "gives_feedback", "control_every", "seed"),
+            *("shows_context", "shows_markdown", "gives_feedback", "control_every", "repeat_every"),
+            "seed",
             *("n_items", "n_wanted", "n_claimed", "n_counted"),
             *("n_verdicts", "n_disputed", "created_at", "created_by", "closed_at", "closed_by"),
             "withdrawn",
@@ -86,6 +87,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             },
             "control_every": {
                 "help_text": "one item in so many, on average, is a control item; null: none is"
+            },
+            "repeat_every": {
+                "help_text": "one item in so many, on average, is one of the person's own once more; null: none is"
             },
             "expected_seconds": {"help_text": "how long one judgement is expected to take"},
             "shows_markdown": {

@@ -82,13 +82,14 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         model = Item
         fields = [
             *("id", "batch", "position", "turn", "question", "answers", "n_wanted", "n_open"),
-            *("n_claimed", "n_counted", "is_excluded", "verdict"),
+            *("n_reserved", "n_claimed", "n_counted", "is_excluded", "verdict"),
         ]
         read_only_fields = fields
         extra_kwargs: Mapping[str, Any] = {
             "position": {"help_text": "place in the order of the batch"},
-            "n_wanted": {"help_text": "judgements asked for; null: a control item"},
+            "n_wanted": {"help_text": "judgements asked for; null: a control item or a repeat"},
             "n_open": {"help_text": "places that can be claimed"},
+            "n_reserved": {"help_text": "places kept for one person each"},
             "n_claimed": {"help_text": "open claims"},
             "n_counted": {"help_text": "counted judgements"},
         }
@@ -162,7 +163,7 @@ class ItemDetailSerializer(ItemSerializer):
         return evidence
 
     def get_n_asked(self, item: Item) -> int:
-        return item.n_open + item.n_claimed + item.n_counted
+        return item.n_asked
 
     def get_judgements(self, item: Item) -> SaidSerializer(many=True):  # type: ignore[valid-type]
         hidden = self._hidden(item)

@@ -1,13 +1,17 @@
 """The forms of control items."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 
 from annotation.models import Batch
 from annotation.models.limits import LONGEST_REASON
+from pages.middleware import MB
 
 MOST_AT_ONCE = 500
+# Below what every request may have.
+LARGEST_KEYS_MB = 5
 
 
 class ControlsForm(forms.Form):
@@ -36,6 +40,24 @@ class ControlsForm(forms.Form):
     @property
     def source_batch(self) -> Batch:
         return self.sources[self.cleaned_data["source"]]
+
+
+class KeysForm(forms.Form):
+    """A file of answers with known labels."""
+
+    keys = forms.FileField(
+        label="File of answers with known labels",
+        max_length=255,
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text="CSV with the columns turn, answer, label and explanation: all of its rows are added, or none.",
+        error_messages={"required": "Choose a CSV file first.", "empty": "The file is empty."},
+    )
+
+    def clean_keys(self) -> Any:
+        file = self.cleaned_data["keys"]
+        if (file.size or 0) > LARGEST_KEYS_MB * MB:
+            raise forms.ValidationError(f"A file of keys has at most {LARGEST_KEYS_MB} MB.")
+        return file
 
 
 class TakeOutForm(forms.Form):

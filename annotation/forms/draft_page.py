@@ -27,6 +27,7 @@ SECTIONS = {
         ),
         *("claim_minutes", "items_ahead", "largest_share", "deadline", "skip_reasons"),
         "control_every",
+        "repeat_every",
     ),
     "Pay and time": ("reward", "currency", "expected_seconds"),
     "After settling": ("gives_feedback",),

@@ -16,12 +16,14 @@ from annotation.forms.deadlines import deadline_field, to_utc
 from annotation.models import Batch, BatchPurpose, Grouping, Qualification
 from annotation.models.limits import (
     LEAST_CONTROL_EVERY,
+    LEAST_REPEAT_EVERY,
     LONGEST_CLAIM_SECONDS,
     LONGEST_SKIP_REASON,
     MOST_CONTROL_EVERY,
     MOST_ITEMS_AHEAD,
     MOST_JUDGEMENTS,
     MOST_OPPONENTS,
+    MOST_REPEAT_EVERY,
     MOST_SKIP_REASONS,
     SKIP_REASONS,
     require_skip_reasons,
@@ -76,7 +78,7 @@ class DraftForm(prices.PricingForm):
             "largest_share",
             "deadline",
         ),
-        *("shows_context", "shows_markdown", "skip_reasons", "control_every"),
+        *("shows_context", "shows_markdown", "skip_reasons", "control_every", "repeat_every"),
     )
 
     name = forms.CharField(
@@ -190,6 +192,14 @@ class DraftForm(prices.PricingForm):
         help_text="Items with a known label, which annotators cannot tell from the others: of so many items, one on"
         " average. They are added on the page of the batch. Empty: none.",
     )
+    repeat_every = forms.IntegerField(
+        label="One repeat in",
+        min_value=LEAST_REPEAT_EVERY,
+        max_value=MOST_REPEAT_EVERY,
+        required=False,
+        help_text="Of so many items, one on average is one that the person judged before, at least 50 items ago: it says"
+        " how far people agree with themselves. Not for training, nor for rating and relevance. Empty: none.",
+    )
     deadline = deadline_field(help_text="From then on no items are assigned.")
     shows_context = forms.BooleanField(
         label="Show the earlier questions of the conversation", required=False, initial=True
@@ -275,6 +285,7 @@ class DraftForm(prices.PricingForm):
             "largest_share": share / 100 if share else None,
             "opponents_per_answer": cleaned["opponents"] if self._takes_opponents() else None,
             "control_every": cleaned["control_every"],
+            "repeat_every": cleaned["repeat_every"],
             "deadline_at": cleaned["deadline"],
             "shows_context": cleaned["shows_context"],
             "shows_markdown": cleaned["shows_markdown"],
@@ -305,6 +316,7 @@ class DraftForm(prices.PricingForm):
             "largest_share": round(share * 100) if share else None,
             "opponents": batch.opponents_per_answer,
             "control_every": batch.control_every,
+            "repeat_every": batch.repeat_every,
             "deadline": batch.deadline_at,
             "shows_context": batch.shows_context,
             "shows_markdown": batch.shows_markdown,

@@ -28,6 +28,7 @@ from annotation.models.messages import Message, MessageAnswer, Notice, NoticeDis
 from annotation.models.pause import Pause
 from annotation.models.plan import AnalysisPlan
 from annotation.models.preset import BatchPreset
+from annotation.models.reservation import Reservation
 from annotation.models.trust import Qualification, Standing, StandingState
 from annotation.models.withdrawal import BatchWithdrawal
 from annotation.models.work import (
@@ -76,6 +77,7 @@ __all__ = [
     "NoticeDismissal",
     "Pause",
     "Qualification",
+    "Reservation",
     "Retraction",
     "Review",
     "ReviewAct",

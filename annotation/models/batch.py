@@ -127,6 +127,10 @@ class Batch(Withdrawable):
     control_every = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[limits.require_control_every]
     )
+    # One item in so many that a person is handed is one of their own again; None: none is.
+    repeat_every = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[limits.require_repeat_every]
+    )
     # Since when it has a Notice; None: it has none, and its desk asks for none.
     notice_since = models.DateTimeField(null=True, blank=True)
     seed = models.BigIntegerField(default=1)
@@ -190,6 +194,10 @@ class Batch(Withdrawable):
                 name="annotation_batch_controls_are_fewer_than_items",
             ),
             models.CheckConstraint(
+                condition=Q(repeat_every=None) | Q(repeat_every__gte=2),
+                name="annotation_batch_repeats_are_fewer_than_items",
+            ),
+            models.CheckConstraint(
                 condition=Q(expected_seconds__gte=1), name="annotation_batch_expects_some_time"
             ),
             models.CheckConstraint(
@@ -204,11 +212,16 @@ class Batch(Withdrawable):
                 name="annotation_batch_purpose_is_known",
             ),
             models.CheckConstraint(
-                condition=Q(purpose=BatchPurpose.TRAINING, control_every=None, is_rehearsal=False)
+                condition=Q(
+                    purpose=BatchPurpose.TRAINING,
+                    control_every=None,
+                    repeat_every=None,
+                    is_rehearsal=False,
+                )
                 | (~Q(purpose=BatchPurpose.TRAINING) & Q(trains_for=None)),
                 name="annotation_batch_training_fits",
-                violation_error_message="Only training decides on a qualification; it hides no control items, and it is"
-                " for people, not for a rehearsal.",
+                violation_error_message="Only training decides on a qualification; it hides no control items or repeats, and"
+                " it is for people, not for a rehearsal.",
             ),
             models.CheckConstraint(
                 condition=Q(is_withdrawn=False) | Q(state=BatchState.CLOSED),
@@ -227,6 +240,16 @@ class Batch(Withdrawable):
     @property
     def is_training(self) -> bool:
         return self.purpose == BatchPurpose.TRAINING
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether it hands out repeats. Simulated people get none, as they get no control items."""
+        return self.repeat_every is not None and not self.is_rehearsal
+
+    @property
+    def has_hidden_items(self) -> bool:
+        """Whether control items or repeats come among its items."""
+        return self.control_every is not None or self.has_repeats
 
     @property
     def is_for_everybody(self) -> bool:

@@ -12,13 +12,17 @@ from annotation.models.batch import Batch
 from corpus.models import Passage, Turn
 from sampling.models import Candidate
 
+# Positions of repeats begin behind those of items and of control items (actions/controls.py): each is that of the
+# original behind this one.
+FIRST_REPEAT = 2**30 + 2**29
+
 # How many places of an item are taken, as Item.round.
 ROUND = F("n_wanted") - F("n_open")
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
     def real(self) -> "ItemQuerySet":
-        """Return the items without control items, which are left out of verdicts, agreement and tables."""
+        """Return the items without control items and repeats, which are left out of verdicts, agreement and tables."""
         return self.filter(n_wanted__isnull=False)
 
     def keyed(self) -> "ItemQuerySet":
@@ -31,7 +35,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
     def claimable_again(self) -> "ItemQuerySet":
         """Return the items that who was handed them, and let the time run out, may be handed again: the claimable
-        ones, and control items, which have no places.
+        ones, and control items and repeats, which have no places.
         """
         return self.filter(Q(n_open__gt=0) | Q(n_wanted=None), is_excluded=False)
 
@@ -58,8 +62,9 @@ class Item(models.Model):
 
     `payload` is all that the annotator gets to see, made when the batch opens; there is no run, score
     or reference in it. The places of an item are counted: each of the `n_wanted` is open (free to be
-    claimed), claimed, counted (a judgement fills it), or shut (work was rejected and nobody decided
-    to ask again). A control item has no `n_wanted` and no places. While an item is excluded its open
+    claimed), reserved (kept for one person), claimed, counted (a judgement fills it), or shut (work was
+    rejected and nobody decided to ask again). A control item has no `n_wanted` and no places, and neither has
+    a repeat. While an item is excluded its open
     places are claimed by nobody.
     """
 
@@ -71,11 +76,16 @@ class Item(models.Model):
     payload_sha256 = models.CharField(max_length=64)
     # The plausibility item whose verdict a faithfulness item rests on.
     came_from = models.ForeignKey("self", models.PROTECT, null=True, related_name="led_to")
+    # The item that this one is once more, for people who judged it: it shows the same. Made when the first of them is
+    # handed it. None: it is no repeat.
+    repeats = models.OneToOneField("self", models.PROTECT, null=True, related_name="repeat")
     n_wanted = models.PositiveSmallIntegerField(null=True)
     n_open = models.PositiveSmallIntegerField(default=0)
+    # Kept for people by name (Reservation), and handed to nobody else.
+    n_reserved = models.PositiveSmallIntegerField(default=0)
     n_claimed = models.PositiveSmallIntegerField(default=0)
     n_counted = models.PositiveSmallIntegerField(default=0)
-    # What its latest Exclusion says, kept here so that a claim sees it on the row that it locks.
+    # What its latest Exclusion says, of a repeat that of its original, kept here so that a claim sees it on the row that it locks.
     is_excluded = models.BooleanField(default=False)
 
     objects = ItemQuerySet.as_manager()
@@ -88,12 +98,16 @@ class Item(models.Model):
             ),
             # Never too many: kept by the database, whatever the race.
             models.CheckConstraint(
-                condition=Q(n_wanted=None, n_open=0, n_claimed=0, n_counted=0)
+                condition=Q(n_wanted=None, n_open=0, n_reserved=0, n_claimed=0, n_counted=0)
                 | Q(
                     n_wanted__isnull=False,
-                    n_wanted__gte=F("n_open") + F("n_claimed") + F("n_counted"),
+                    n_wanted__gte=F("n_open") + F("n_reserved") + F("n_claimed") + F("n_counted"),
                 ),
                 name="annotation_item_never_too_many",
+            ),
+            models.CheckConstraint(
+                condition=Q(repeats=None) | Q(n_wanted=None, position__gt=FIRST_REPEAT),
+                name="annotation_item_repeat_has_no_places",
             ),
         ]
         indexes: ClassVar = [
@@ -115,12 +129,22 @@ class Item(models.Model):
         return str(self.public_id)
 
     @property
+    def shown_position(self) -> int:
+        """The position as far as a screen tells it: of a repeat that of its original."""
+        return self.position if self.repeats_id is None else self.position - FIRST_REPEAT
+
+    @property
     def n_claimable(self) -> int:
         return 0 if self.is_excluded else self.n_open
 
     @property
+    def n_asked(self) -> int:
+        """The number of judgements that it asks for: its places that are not shut; 0 for a control item."""
+        return self.n_open + self.n_reserved + self.n_claimed + self.n_counted
+
+    @property
     def round(self) -> int:
-        """The number of its places that are taken; 0 for a control item, which has none."""
+        """The number of its places that are taken; 0 for a control item or a repeat, which has none."""
         return (self.n_wanted or 0) - self.n_open
 
 

@@ -19,6 +19,7 @@ MOST_OPPONENTS = 1_000
 MOST_ITEMS_AHEAD = 100
 # One control item in so many; with fewer between them they would be half of the work.
 LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY = 2, 1_000
+LEAST_REPEAT_EVERY, MOST_REPEAT_EVERY = 2, 1_000
 # One key each.
 MOST_SKIP_REASONS = 9
 LONGEST_SKIP_REASON = 60
@@ -75,6 +76,13 @@ def require_control_every(value: int) -> None:
     if not LEAST_CONTROL_EVERY <= value <= MOST_CONTROL_EVERY:
         raise ValidationError(
             f"one item in {LEAST_CONTROL_EVERY} to {MOST_CONTROL_EVERY} is a control item, not one in {value}"
+        )
+
+
+def require_repeat_every(value: int) -> None:
+    if not LEAST_REPEAT_EVERY <= value <= MOST_REPEAT_EVERY:
+        raise ValidationError(
+            f"one item in {LEAST_REPEAT_EVERY} to {MOST_REPEAT_EVERY} is a repeat, not one in {value}"
         )
 
 

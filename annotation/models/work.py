@@ -27,12 +27,16 @@ class Cursor(models.Model):
     # Nothing behind this one was ever handed to the person: what may come from there is counted as it stands.
     furthest = models.PositiveIntegerField(default=0)
     n_taken = models.PositiveIntegerField(default=0)
-    # Of these, control items.
+    # Of these, control items and repeats.
     n_controls = models.PositiveIntegerField(default=0)
     # The question of the last one, by its key, which is only compared; and the number of the claim (from 1) that
-    # began with it. Where items of one question come in a row, no control item stands among them.
+    # began with it. Where items of one question come in a row, no control item or repeat stands among them.
     last_turn = models.BigIntegerField(null=True)
     run_from = models.PositiveIntegerField(default=0)
+    # Of the person's reservations, those not handed out yet, and all that stand: kept here so that a claim without any
+    # asks for none.
+    n_waiting = models.PositiveIntegerField(default=0)
+    n_part = models.PositiveIntegerField(default=0)
     # What the person's latest Pause says, kept here so that a claim sees it on the row that it locks.
     is_paused = models.BooleanField(default=False)
 
@@ -88,7 +92,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def with_room(self) -> "AssignmentQuerySet":
         """Return the expired claims that their owner may be handed again."""
         expired = self.filter(state=AssignmentState.EXPIRED, item__is_excluded=False)
-        return expired.filter(Q(item__n_open__gt=0) | Q(item__n_wanted=None))
+        return expired.filter(Q(item__n_open__gt=0) | Q(item__n_wanted=None) | Q(is_reserved=True))
 
 
 class Assignment(models.Model):
@@ -109,6 +113,8 @@ class Assignment(models.Model):
     # The batch's reason that was chosen, and words of one's own; one of them may be empty.
     skip_choice = models.CharField(max_length=LONGEST_SKIP_REASON, blank=True)
     skip_reason = models.CharField(max_length=LONGEST_REASON, blank=True)
+    # Its place is kept for the person: while it is not judged, it goes back to them and not to everybody.
+    is_reserved = models.BooleanField(default=False)
     # What was said before the item showed its passages, where its scheme asks for that; it stays as it is.
     first_part = models.JSONField(null=True, blank=True)
 

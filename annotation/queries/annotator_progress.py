@@ -20,7 +20,8 @@ from annotation.models import (
     Judgement,
     Review,
 )
-from annotation.queries import own_controls, recent_judgements, training
+from annotation.queries import hidden_items, recent_judgements, reservations, training
+from annotation.queries.reservations import Part
 from performance.compiled_queries import Compiled
 from sampling.pay import Money
 
@@ -101,6 +102,9 @@ class Progress:
     n_refused   judgements that a review refused to pay; 0 in an unpaid batch
     is_paused   the organisers hand this person nothing more for now
     expected    the seconds that an item is expected to take, which are said while no pace is known
+    n_part      items that are reserved for the person
+    n_part_done those of them that they have judged; None in a batch with control items, where a number that does
+                not move would tell that an item was one
     """
 
     n_done: int
@@ -112,6 +116,8 @@ class Progress:
     n_refused: int = 0
     is_paused: bool = False
     expected: int | None = None
+    n_part: int = 0
+    n_part_done: int | None = None
 
     @property
     def n_all(self) -> int:
@@ -136,9 +142,9 @@ def progress_by_batch(
     batches: Sequence[Batch], annotator: User, now: datetime
 ) -> dict[int, Progress]:
     """The person's progress in each batch, by its key. The number of queries is constant, but for batches with
-    control items and training, each of which is asked as at its desk: the numbers there are the same.
+    control items or repeats and training, each of which is asked as at its desk: the numbers there are the same.
     """
-    keyed = [batch for batch in batches if batch.is_training or batch.control_every is not None]
+    keyed = [batch for batch in batches if batch.is_training or batch.has_hidden_items]
     plain = [batch for batch in batches if batch not in keyed]
     found = _progress_of_many(plain, annotator, now)
     return found | {batch.pk: desk_progress(batch, annotator, now) for batch in keyed}
@@ -156,6 +162,7 @@ def _progress_of_many(
     n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
     cursors = list(Cursor.objects.filter(batch__in=batches, annotator=annotator))
     n_taken = {cursor.batch_id: cursor.n_taken for cursor in cursors}
+    parts, waiting = reservations.own_parts(cursors), reservations.waiting_by_batch(cursors)
     paused = {cursor.batch_id for cursor in cursors if cursor.is_paused}
     paces = _paces(batches, annotator)
     refused = _n_refused_by_batch(batches, annotator)
@@ -164,11 +171,15 @@ def _progress_of_many(
         n_held = states.get((batch.pk, AssignmentState.CLAIMED), 0)
         if is_over(batch, now) or batch.pk in paused:
             return n_held
-        n_new = n_fresh.get(batch.pk, 0)
+        n_waiting, n_open = waiting.get(batch.pk, (0, 0))
+        n_new = n_fresh.get(batch.pk, 0) - n_open
         if batch.most_per_person is not None:
-            n_new = min(n_new, batch.most_per_person - n_taken.get(batch.pk, 0))
-        return n_held + n_again.get(batch.pk, 0) + n_new
+            most = batch.most_per_person - n_taken.get(batch.pk, 0) - n_waiting
+            n_new = min(n_new, max(0, most))
+        return n_held + n_again.get(batch.pk, 0) + n_waiting + n_new
 
+    told = {pk: _part(part) for pk, part in parts.items()}
+    nothing = _part(None)
     return {
         batch.pk: Progress(
             n_done=states.get((batch.pk, AssignmentState.SUBMITTED), 0),
@@ -179,6 +190,8 @@ def _progress_of_many(
             n_refused=refused.get(batch.pk, 0),
             is_paused=batch.pk in paused,
             expected=batch.expected_seconds,
+            n_part=told.get(batch.pk, nothing)[0],
+            n_part_done=told.get(batch.pk, nothing)[1],
         )
         for batch in batches
     }
@@ -195,6 +208,7 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
             own = Assignment.objects.filter(item__batch=batch, annotator=annotator)
             n_left += own.with_room().count()
         n_left += _n_new_items(cursor, annotator)
+    n_part, n_part_done = _own_part(cursor)
     return Progress(
         n_done=cursor.n_taken - sum(states.values()),
         n_skipped=states.get(AssignmentState.SKIPPED, 0),
@@ -205,7 +219,20 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
         n_refused=_n_refused(batch, annotator),
         is_paused=cursor.is_paused,
         expected=batch.expected_seconds,
+        n_part=n_part,
+        n_part_done=n_part_done,
     )
+
+
+def _own_part(cursor: Cursor) -> tuple[int, int | None]:
+    if cursor.batch.has_hidden_items:
+        return cursor.n_part, None
+    return _part(reservations.own_part(cursor))
+
+
+def _part(part: Part | None) -> tuple[int, int | None]:
+    """Items that are reserved for the person, without what they skipped, which others get; and those of them judged."""
+    return (part.n_to_judge, part.n_judged) if part else (0, None)
 
 
 def _n_refused(batch: Batch, annotator: User) -> int:
@@ -234,7 +261,8 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     """The number of items that this person may be handed for the first time, at most MOST_COUNTED + 1.
 
     Ahead of their furthest position these are all open items. Behind it few are open, and finding them is slower,
-    so they are counted only if few items are ahead. Control items that come among them are counted as they are.
+    so they are counted only if few items are ahead. Control items and repeats that come among them are counted as they
+    are. What is reserved for the person comes first, whatever share they have had.
     """
     most = MOST_COUNTED + 1
     if cursor.batch.is_training:
@@ -243,16 +271,21 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
             if training.why_not_begin(cursor.batch, annotator)
             else len(training.unseen_items(cursor.batch, annotator.pk, most))
         )
+    waiting = reservations.own_waiting(cursor, most)
+    n_most = most
     if cursor.batch.most_per_person is not None:
         n_real = cursor.n_taken - cursor.n_controls
-        most = max(0, min(most, cursor.batch.most_per_person - n_real))
+        n_most = max(0, min(most, cursor.batch.most_per_person - n_real - len(waiting)))
     batch, furthest = cursor.batch_id, cursor.furthest
     turns = [turn for (turn,) in OPEN_AHEAD.all(batch=batch, position=furthest)]
     if len(turns) <= EXACT_UP_TO:
         behind = OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest)
         turns += [turn for (turn,) in behind]
-    turns = turns[:most]
-    return len(turns) + own_controls.n_controls_ahead(cursor, turns)
+    for each in waiting:  # they are not handed its open places, which are for others
+        if each.has_open_place and each.turn in turns:
+            turns.remove(each.turn)
+    turns = ([each.turn for each in waiting] + turns[:n_most])[:most]
+    return len(turns) + hidden_items.n_ahead(cursor, turns)
 
 
 def is_over(batch: Batch, now: datetime) -> bool:

@@ -97,7 +97,7 @@ def _items(batches: Iterable[int]) -> dict[int, Mapping[str, Any]]:
 
 def _n_asked() -> CombinedExpression:
     """The number of judgements that an item asks for: its places that are neither closed nor excluded."""
-    claimable = Case(When(is_excluded=False, then=F("n_open")), default=0)
+    claimable = Case(When(is_excluded=False, then=F("n_open") + F("n_reserved")), default=0)
     return claimable + F("n_claimed") + F("n_counted")
 
 

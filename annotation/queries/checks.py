@@ -82,6 +82,14 @@ def failed_batches(batches: Iterable[Batch], person: User) -> set[int]:
     return set(last.values_list("batch", flat=True))
 
 
+def failed_people(batch: Batch, people: Iterable[int]) -> set[int]:
+    """Return which of these people (keys) have failed the batch's check for good; no query where it has none."""
+    if batch.comprehension_check_id is None:
+        return set()
+    last = CheckAttempt.objects.filter(batch=batch, number=MOST_ATTEMPTS, is_passed=False)
+    return set(last.filter(taken_by__in=list(people)).values_list("taken_by", flat=True))
+
+
 def answers_in(attempt: CheckAttempt, questions: Sequence[Question]) -> list[Answer]:
     return [Answer(*pair) for pair in zip(questions, attempt.answers, strict=True)]
 

@@ -2,7 +2,7 @@
 
 Counted are members of the study who have a desk in it; who was invited and has not joined is nobody yet. An open
 claim is a judgement to come while its owner has a desk, and an expired one goes back to its owner first, whatever
-share they have had. stats/completion.py computes; here is what it is computed from.
+share they have had. So is a place that is reserved for somebody: who is not handed it is named on its own page. stats/completion.py computes; here is what it is computed from.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +13,15 @@ from django.db.models import Case, Count, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
 
 from accounts.models import Membership, Role, Study
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    Item,
+    Reservation,
+)
 from annotation.queries import audience
 from stats.completion import Group, n_missing
 
@@ -66,6 +74,7 @@ class _Situation:
     kinds: Counter[_Kind] = field(default_factory=Counter)
     paused: set[int] = field(default_factory=set)
     limits: dict[int, int] = field(default_factory=dict)
+    has_reserved: bool = False
 
 
 def annotators(study: Study) -> People:
@@ -144,8 +153,10 @@ def _possibly_short(situations: Mapping[int, _Situation]) -> set[int]:
     n_handed = Coalesce(Subquery(handed.annotate(n=Count("pk")).values("n")), 0)
     unfilled = Item.objects.filter(batch__in=situations.keys() - limited, is_excluded=False)
     unfilled = unfilled.exclude(n_open=0, n_claimed=0).order_by()
-    # The claim of somebody without a desk is a place to fill; those of others are counted twice here.
-    short = unfilled.filter(n_open__gt=n_people - F("n_claimed") - n_handed)
+    # The claim of somebody without a desk is a place to fill; those of others are counted twice here. For whom an item
+    # is reserved takes no other place of it.
+    n_gone = F("n_claimed") + F("n_reserved") + n_handed
+    short = unfilled.filter(n_open__gt=n_people - n_gone)
     return limited | set(short.values_list("batch", flat=True).distinct())
 
 
@@ -155,10 +166,12 @@ def _read_people(situations: Mapping[int, _Situation], batches: Mapping[int, Bat
             limits = dict.fromkeys(situations[pk].annotators, batch.most_per_person)
             situations[pk].limits = limits
     cursors = Cursor.objects.filter(batch__in=situations)
-    for pk, person, n_taken, is_paused in cursors.values_list(
-        "batch", "annotator", F("n_taken") - F("n_controls"), "is_paused"
+    n_taken_or_waiting = F("n_taken") - F("n_controls") + F("n_waiting")
+    for pk, person, n_taken, is_paused, n_waiting in cursors.values_list(
+        "batch", "annotator", n_taken_or_waiting, "is_paused", "n_waiting"
     ):
         situation = situations[pk]
+        situation.has_reserved |= n_waiting > 0
         if person in situation.limits:
             situation.limits[person] = max(0, situation.limits[person] - n_taken)
         if is_paused:
@@ -199,15 +212,28 @@ def _read_items(situations: Mapping[int, _Situation]) -> None:
         elif state == AssignmentState.CLAIMED:  # nobody submits it, so its place opens again
             lost |= set() if item in n_wanted else {item}
             batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
+    rows: list[tuple[int, int, str]] = list(_reserved(situations))
     if lost:  # of these, not all that happened was read
-        for item, person, state in assignments.filter(item__in=lost).values_list(
-            "item", "annotator", "state"
-        ):
-            if person in situations[batch_of[item]].annotators:
-                people_of_item[item].add(person, state)
+        of_lost = assignments.filter(item__in=lost)
+        rows += of_lost.values_list("item", "annotator", "state")
+    for item, person, state in rows:
+        if person in situations[batch_of[item]].annotators:
+            people_of_item[item].add(person, state)
     for item, n in n_wanted.items():
         kind = people_of_item[item].kind(n) if item in people_of_item else _Kind(n)
         situations[batch_of[item]].kinds[kind] += 1
+
+
+def _reserved(situations: Mapping[int, _Situation]) -> Iterable[tuple[int, int, str]]:
+    """The open items that wait for people by name, with the person, as if they held them; no query where none does."""
+    pks = [pk for pk, each in situations.items() if each.has_reserved]
+    if not pks:
+        return []
+    waiting = Reservation.objects.waiting().filter(
+        batch__in=pks, item__n_open__gt=0, item__is_excluded=False
+    )
+    rows = waiting.values_list("item", "annotator")
+    return [(item, person, AssignmentState.CLAIMED) for item, person in rows]
 
 
 def _shortfall(situation: _Situation) -> Shortfall | None:

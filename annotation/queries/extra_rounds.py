@@ -19,6 +19,7 @@ class PlannedItem(NamedTuple):
     position: int
     n_wanted: int | None
     n_open: int
+    n_reserved: int
     n_claimed: int
     n_counted: int
 
@@ -72,8 +73,11 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def item_slots(item: Item | PlannedItem) -> tuple[int, int | None, int, int, int]:
-    return item.pk, item.n_wanted, item.n_open, item.n_claimed, item.n_counted
+def item_slots(item: Item | PlannedItem) -> tuple[int, int | None, int, int, int, int]:
+    return (
+        *(item.pk, item.n_wanted, item.n_open),
+        *(item.n_reserved, item.n_claimed, item.n_counted),
+    )
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,11 @@ def past_rounds(batch: Batch) -> Sequence[PastRound]:
     current = Q(asked__item__verdicts__replaced_by=None)
     decided = current & Q(asked__item__verdicts__state=VerdictState.DECIDED)
     by_rule = Q(asked__item__verdicts__source=Source.CONSENSUS)
-    waiting = Q(asked__item__n_open__gt=0) | Q(asked__item__n_claimed__gt=0)
+    waiting = (
+        Q(asked__item__n_open__gt=0)
+        | Q(asked__item__n_reserved__gt=0)
+        | Q(asked__item__n_claimed__gt=0)
+    )
     rounds = ExtraRound.objects.filter(batch=batch).select_related("asked_by").order_by("-pk")
     with_counts = rounds.annotate(
         n_asked=Count("asked", distinct=True),

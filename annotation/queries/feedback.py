@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from annotation import schemes
-from annotation.models import Batch, BatchState, Flag, Judgement, Key, Verdict, VerdictState
+from annotation.models import Batch, BatchState, Flag, Item, Judgement, Key, Verdict, VerdictState
 
 # Items with another final label are listed up to this many.
 MOST_LISTED = 50
@@ -82,13 +82,16 @@ def is_given(batch: Batch) -> bool:
 
 def feedback_for(batch: Batch, annotator: User) -> Feedback:
     scheme = schemes.verdict_scheme(batch.scheme)
-    final = dict(
+    final: dict[int | None, str] = dict(
         Verdict.objects.current()
         .filter(item__batch=batch, state=VerdictState.DECIDED)
         .values_list("item_id", "label")
     )
     # A control item looks as any other: its known label is its final one.
     final |= dict(Key.objects.filter(item__batch=batch).values_list("item_id", "label"))
+    # And so does a repeat: its final label is that of its original.
+    repeats = Item.objects.filter(batch=batch, repeats__in=final)
+    final |= {pk: final[original] for pk, original in repeats.values_list("pk", "repeats")}
     own = Judgement.objects.not_withdrawn().filter(
         assignment__annotator=annotator,
         assignment__item__batch=batch,

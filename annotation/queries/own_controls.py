@@ -10,8 +10,8 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from annotation import schemes
 from annotation.design import control_draws
-from annotation.design.control_draws import Draws, Place
-from annotation.models import Assignment, Batch, Cursor, Grouping, Item, Judgement
+from annotation.design.control_draws import Draws
+from annotation.models import Assignment, Batch, Item, Judgement
 from annotation.schemes.base import Response
 from performance.compiled_queries import Compiled, Param
 from stats.lots import lot
@@ -122,19 +122,10 @@ def draws_of(batch: Batch, annotator: int) -> Draws:
     return Draws(batch.seed, batch.lot_name, annotator, batch.control_every or 0)
 
 
-def place_of(cursor: Cursor) -> Place:
-    is_grouped = cursor.batch.grouping != Grouping.NONE
-    return Place(cursor.n_taken, cursor.last_turn, cursor.run_from, is_grouped)
-
-
-def n_controls_ahead(cursor: Cursor, turns: Sequence[int]) -> int:
-    """How many control items the person is handed before and among items of these questions; 0 without a query
-    where the batch has none.
+def n_free(batch: Batch, annotator: int) -> dict[Draws, int]:
+    """How many control items the person may still be handed, by their draws; {}, without a query, where the batch has
+    none.
     """
-    batch = cursor.batch
-    if batch.control_every is None or not turns:
-        return 0
-    free = own_controls(batch, cursor.annotator_id).free
-    return control_draws.n_ahead(
-        draws_of(batch, cursor.annotator_id), place_of(cursor), turns, len(free)
-    )
+    if batch.control_every is None:
+        return {}
+    return {draws_of(batch, annotator): len(own_controls(batch, annotator).free)}

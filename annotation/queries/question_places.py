@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation import schemes
 from annotation.models import Batch, Item
+from annotation.models.items import FIRST_REPEAT
 from annotation.schemes import Shows
 from performance.compiled_queries import Compiled
 
@@ -31,7 +32,7 @@ def question_places(batch: Batch, items: Sequence[Item]) -> dict[int, str]:
     """The places in words, as "Answer 2 of 4 to this question", by the item's key.
 
     "" for the only item of its question. All items count, also those that are excluded or have no places, so that
-    a place does not tell them apart.
+    a place does not tell them apart. A repeat has the place of its original, and does not count.
     """
     noun = NOUNS.get(schemes.get(batch.scheme).shows)
     if noun is None or not items:
@@ -39,9 +40,10 @@ def question_places(batch: Batch, items: Sequence[Item]) -> dict[int, str]:
     positions = defaultdict(list)
     turns = sorted({item.turn_id for item in items})
     for turn, of, position in sorted(POSITIONS.all(turns=turns)):
-        if of == batch.pk:
+        # Asked of the database, SQLite would look through all items that are no repeats.
+        if of == batch.pk and position <= FIRST_REPEAT:
             positions[turn].append(position)
-    return {item.pk: _words(noun, item.position, positions[item.turn_id]) for item in items}
+    return {item.pk: _words(noun, item.shown_position, positions[item.turn_id]) for item in items}
 
 
 def _words(noun: str, position: int, among: list[int]) -> str:

@@ -6,7 +6,7 @@ same judgements on every machine and database.
 
 import heapq
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -62,7 +62,10 @@ def identifier(*parts: object) -> uuid.UUID:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One judgement of a rehearsal: annotator number `annotator` (from 1) judges the item at `index`."""
+    """One judgement of a rehearsal: annotator number `annotator` (from 1) judges the item at `index`.
+
+    `n_before` is how many judgements they had made before it in this batch.
+    """
 
     annotator: int
     index: int
@@ -70,29 +73,47 @@ class Work:
     began_at: datetime
     done_at: datetime
     active_seconds: float
+    n_before: int = 0
 
 
 def schedule(
-    *, items: Sequence[object], claims: Claims, n_annotators: int, most_each: int, seed: int
+    *,
+    items: Sequence[object],
+    claims: Claims,
+    n_annotators: int,
+    most_each: int,
+    seed: int,
+    takes: Callable[[int, object, int], float] | None = None,
+    most_of: Mapping[int, int] | None = None,
 ) -> list[Work]:
     """All judgements of a rehearsal, in the order in which they begin.
 
     items       the ids of the items, in the order of the batch
     claims      gives the next item for an annotator
     most_each   the most items that one annotator may take
+    takes       the seconds of a judgement by its annotator, its item and their judgements before; None: seconds()
+    most_of     the most items that these annotators take, where it is fewer than `most_each`: they leave then
 
     The annotator who is free first judges next; of several, the one with the lowest number.
     """
+
+    def usual(annotator: int, item: object, _: int) -> float:
+        return seconds(seed=seed, annotator=annotator, item=item)
+
+    takes, most_of = takes or usual, most_of or {}
     n_taken = [0] * (n_annotators + 1)
     free = [(EPOCH, annotator) for annotator in range(1, n_annotators + 1)]
     works: list[Work] = []
     while free:
         now, annotator = heapq.heappop(free)
-        claim = claims.take(annotator) if n_taken[annotator] < most_each else None
+        n_before = n_taken[annotator]
+        most = min(most_each, most_of.get(annotator, most_each))
+        claim = claims.take(annotator) if n_before < most else None
         if claim is None:
             continue
         n_taken[annotator] += 1
-        took = seconds(seed=seed, annotator=annotator, item=items[claim.index])
-        works.append(Work(annotator, claim.index, claim.round, now, time_after(now, took), took))
+        took = takes(annotator, items[claim.index], n_before)
+        done_at = time_after(now, took)
+        works.append(Work(annotator, claim.index, claim.round, now, done_at, took, n_before))
         heapq.heappush(free, (works[-1].done_at, annotator))
     return works

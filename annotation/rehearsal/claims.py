@@ -86,3 +86,18 @@ class ClaimsByRound:
         for number in (*range(at.round + 1, len(self._rounds)), *range(at.round)):
             yield number, range(len(self._rounds[number]))
         yield at.round, range(ahead)
+
+
+class ClaimsOfAll:
+    """Claims of a training: everybody judges every item, in the order of the batch. Its items have no places."""
+
+    def __init__(self, n_items: int) -> None:
+        self._n_items = n_items
+        self._reached: dict[int, int] = defaultdict(int)
+
+    def take(self, annotator: int) -> Claim | None:
+        index = self._reached[annotator]
+        if index >= self._n_items:
+            return None
+        self._reached[annotator] = index + 1
+        return Claim(0, index)

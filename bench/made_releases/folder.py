@@ -14,6 +14,7 @@ from exports.releases.readme import readme
 from exports.releases.report import report
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
 from exports.rows.derived_columns import (
+    BackgroundRow,
     PrecisionRow,
     ReferenceEvidenceRow,
     RelationRow,
@@ -42,6 +43,7 @@ def write_release(folder: Path, rows: Rows, *, seed: int = 0) -> Path:
         "per_run": (RunRow, run_rows(rows.answers)),
         "relations": (RelationRow, rows.relations),
         "reference_evidence": (ReferenceEvidenceRow, _reference_evidence(rows.answers)),
+        "background": (BackgroundRow, _background(rows.judgements)),
     }
     for name, (row_type, table_rows) in tables.items():
         csv_table.write(folder / f"{name}.csv", row_type, table_rows)
@@ -85,6 +87,16 @@ def _reference_evidence(answers: Sequence[AnswerRow]) -> list[ReferenceEvidenceR
         )
         for turn in turns
         for place in (1, 2)
+    ]
+
+
+def _background(judgements: Sequence[JudgementRow]) -> list[BackgroundRow]:
+    """An answer of everybody with a counted judgement to a question with choices, and of the first one in words."""
+    people = sorted({row.annotator for row in judgements if row.counted})
+    asked = "Do you sail?"
+    return [
+        *(BackgroundRow("made", each, 1, asked, "choice", "yes") for each in people),
+        *(BackgroundRow("made", each, 2, "Where?", "words", "At sea") for each in people[:1]),
     ]
 
 
@@ -147,6 +159,7 @@ def _manifest(rows: Rows, figures: Mapping[str, Any]) -> dict[str, Any]:
             for scheme in LABELS
         ],
         "accepted": figures["accepted"],
+        "background": "all",
     }
 
 

@@ -174,6 +174,7 @@ def _asked(pilot: Batch, pool: Pool) -> Batch:
         opponents_per_answer=pilot.opponents_per_answer,
         largest_share=pilot.largest_share,
         control_every=pilot.control_every,
+        repeat_every=pilot.repeat_every,
         reward=pilot.reward,
         currency=pilot.currency,
         expected_seconds=pilot.expected_seconds,

@@ -33,6 +33,11 @@ def columns(rows: Sequence[Row]) -> dict[str, Callable[[Row], Any]]:
         "leave_one_out": lambda row: row["leave_one_out"]["value"],
         "leave_one_out_items": lambda row: row["leave_one_out"]["n"],
         "leave_one_out_tied": lambda row: row["n_tied"],
+        "repeats": lambda row: row["own"].n,
+        "repeats_same": lambda row: row["own"].n_same,
+        "self_agreement": lambda row: row["own"].value,
+        "self_agreement_low": lambda row: row["own"].low,
+        "self_agreement_high": lambda row: row["own"].high,
         "longest_run_label": lambda row: row["run_label"],
         "longest_run": lambda row: row["run_length"],
         **{

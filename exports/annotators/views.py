@@ -3,6 +3,7 @@ the figures.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,7 +17,8 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Membership, Role, Study
 from annotation.models import Pause
-from annotation.queries import paused_people
+from annotation.queries import paused_people, self_agreement
+from annotation.queries.self_agreement import SelfAgreement
 from exports.annotators import charts, download, presenter
 from exports.annotators.queries import real_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
@@ -40,6 +42,17 @@ COLUMNS = (
 
 class Scope(AnnotatorsFigures):
     """The figures of a batch or of the study, with the addresses of their pages."""
+
+    @cached_property
+    def self_agreement(self) -> dict[int, SelfAgreement]:
+        """The self-agreement of each person (key of the user) who judged repeats; {} where no batch has them."""
+        having = [batch for batch in self.batches if batch.repeat_every is not None]
+        return self_agreement.by_person(having) if having else {}
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether one of the batches hands out repeats."""
+        return any(batch.has_repeats for batch in self.batches)
 
     @property
     def pauses(self) -> QuerySet[Pause]:
@@ -127,12 +140,28 @@ def _ranking_page(request: StudyRequest, scope: Scope) -> HttpResponse:
         "batch": scope.batch,
         "listing": RowListing(request, rows, columns=COLUMNS),
         "n_reasons": sum(bool(row["reasons"]) for row in rows),
+        "repeats": _repeats(scope),
         "pauses": [
             (each, members.get(each.annotator_id))
             for each in _once_a_decision(scope.pauses.filter(replaced_by=None, is_paused=True))
         ],
     }
     return render(request, "exports/annotators/annotators.html", context)
+
+
+def _repeats(scope: Scope) -> dict[str, Any] | None:
+    """The self-agreement of all together and of each person by name; None where no batch hands out repeats."""
+    if not scope.has_repeats:
+        return None
+    people = scope.self_agreement
+    members = scope.study.memberships.filter(user__in=people).select_related("user")
+    return {
+        "all": self_agreement.pooled(people.values()),
+        "people": [
+            (each, scope.href("one", each.pk), people[each.user_id])
+            for each in members.order_by("user__username")
+        ],
+    }
 
 
 def _rows(scope: Scope) -> list[dict[str, Any]]:
@@ -158,6 +187,9 @@ def _row(
         "href": scope.href("one", member.pk) if member else "",
         "is_paused": member is not None and member.user_id in paused,
         "n_reasons": len(figures["reasons"]),
+        "own": scope.self_agreement.get(member.user_id, SelfAgreement())
+        if member
+        else SelfAgreement(),
         "hours": figures["speed"]["active_seconds"] / 3600,
         "words_per_minute": figures["speed"]["words_per_minute"],
         "agrees": figures["agreement"]["value"],
@@ -179,6 +211,9 @@ def _annotator_page(request: StudyRequest, scope: Scope, pk: int) -> HttpRespons
         "member": member,
         "figures": figures and presenter.page_figures(figures),
         "n_people": len(rows),
+        "own": scope.self_agreement.get(member.user_id, SelfAgreement())
+        if scope.has_repeats
+        else None,
         "speed_picture": charts.speed_picture(course),
         "agreement_picture": charts.agreement_picture(course),
         "pauses": _once_a_decision(rows_of_pauses),

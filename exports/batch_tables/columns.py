@@ -20,5 +20,7 @@ class SkipRow:
     claimed_at: Annotated[str, "when the item was assigned to the annotator"]
     reason: Annotated[str, "the reason chosen from the batch's list; empty where none was chosen"]
     words: Annotated[str, "what the annotator added in words"]
-    is_control: Annotated[bool, "whether the item is a control item: its label was known before"]
+    is_control: Annotated[
+        bool, "whether the item is a control item (its label was known before) or a repeat"
+    ]
     is_rehearsal: Annotated[bool, "whether a simulated person skipped it"]

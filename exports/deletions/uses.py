@@ -1,6 +1,6 @@
 """What uses a pool, a run, a version of a data set or a study, in sentences. Only what nothing uses is deleted."""
 
-from accounts.models import Consent, Role, RoleGrant, Study, User
+from accounts.models import BackgroundAnswer, Consent, Role, RoleGrant, Study, User
 from corpus.models import Dataset, Run
 from exports.withdrawals import queries
 from sampling.models import Pool
@@ -47,12 +47,14 @@ def goes_with_study(study: Study, user: User) -> list[str]:
     """Return in sentences what is deleted with the study, for the page that asks."""
     others = study.memberships.exclude(user=user).order_by("number").select_related("user")
     n_agreed = Consent.objects.filter(membership__study=study).count()
+    n_answers = BackgroundAnswer.objects.filter(membership__study=study).exclude(text="").count()
     requested = RoleGrant.objects.filter(membership__user=user, role=Role.REQUESTER)
     is_only = not requested.exclude(membership__study=study).exists() and not user.is_superuser
     counts = (
         ("texts of guidelines", study.guidelines.count()),
         ("invitations", study.invitations.count()),
         ("agreements to the consent", n_agreed),
+        ("answers to background questions", n_answers),
         ("jobs with their results", study.jobs.count()),
     )
     return [

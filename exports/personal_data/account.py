@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from accounts import addresses, permissions
 from accounts.actions import second_factors
 from accounts.actions import sign_ins as recorded_sign_ins
-from accounts.models import Consent, Invitation, Role, User
+from accounts.models import BackgroundAnswer, Consent, Invitation, Role, User
 from audit.models import Event
 from exports.personal_data.rows import PIECE, Row, time_or_none
 from exports.rows.ids import timestamp
@@ -103,6 +103,21 @@ def consents(user: User) -> list[Row]:
             "text": each.text.text,
         }
         for each in consents.select_related("membership__study", "text")
+    ]
+
+
+def background_answers(user: User) -> list[Row]:
+    """Return what the person said of themselves; an empty answer is one that they skipped or removed."""
+    answers = BackgroundAnswer.objects.filter(membership__user=user)
+    return [
+        {
+            "study": each.question.study.slug,
+            "question": each.question.text,
+            "choices": each.question.choices,
+            "answer": each.text,
+            "answered_at": timestamp(each.answered_at),
+        }
+        for each in answers.select_related("question__study").order_by("pk")
     ]
 
 

@@ -1,7 +1,7 @@
 """Erasure of a person, and the file of what is kept about them.
 
-Erased is what says who they are: their name everywhere, what they sign in with, their consents. What
-they judged and decided stays under their pseudonym, and so every figure and release stays as it was.
+Erased is what says who they are: their name everywhere, what they sign in with, their consents, what they
+said of themselves. What they judged and decided stays under their pseudonym, and so every figure and release stays as it was.
 """
 
 import re
@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import permissions
 from accounts.actions import members, open_invitations, sessions, sign_ins
 from accounts.actions.locks import lock_administrators
-from accounts.models import Consent, Membership, Role, SecondFactor, Study, User
+from accounts.models import BackgroundAnswer, Consent, Membership, Role, SecondFactor, Study, User
 from audit import events
 from exports.personal_data import document, queries
 from jobs.models import Job
@@ -53,6 +53,7 @@ def erase(*, user: User, by: User) -> bool:
     open_invitations.revoke_all(made_by=person, by=by)
     _delete_credentials(person)
     Consent.objects.filter(membership__user=person).delete()
+    BackgroundAnswer.objects.filter(membership__user=person).delete()
     _rename(person)
     events.rename(name, person.username)
     _rename_in_failed_jobs(person, name)

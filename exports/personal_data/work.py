@@ -107,6 +107,20 @@ def qualifications(user: User) -> list[Row]:
     ]
 
 
+def reservations(user: User) -> list[Row]:
+    """Return the items that are or were reserved for the user, without the reasons for which that ended."""
+    own = user.reservations.select_related("batch__study", "item").defer("item__payload")
+    return [
+        {
+            **place(each.batch),
+            "item": str(each.item.public_id),
+            "reserved_at": timestamp(each.reserved_at),
+            "ended_at": timestamp(each.ended_at) if each.ended_at else None,
+        }
+        for each in own.order_by("pk")
+    ]
+
+
 def refused_pay(user: User) -> list[Row]:
     """Return the decisions that refused to pay the user's work, as "My earnings" shows them."""
     return [

@@ -21,6 +21,7 @@ from exports.releases.difference import Source
 from exports.releases.preconditions import lock_unchanged, ready_batches, stamps
 from exports.releases.stored_differences import NewDifference
 from exports.releases.version_numbers import Label
+from exports.rows.background import Included
 from exports.rows.reference_evidence import newest_search
 from exports.writers import folders, json_file, release_rows, stored_folders
 from exports.writers.errors import ReleaseError
@@ -67,9 +68,11 @@ def release(
     left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
     label: Label = NO_LABEL,
+    background: Included = Included.CHOICES,
 ) -> ReleaseResult:
     """Create the release of the data set's closed and settled batches, real or rehearsed, with a copy
-    of its files in `out`. `left_out` are names of batches that it does not take.
+    of its files in `out`. `left_out` are names of batches that it does not take, `background` the answers to background
+    questions that it has.
 
     Raises ReleaseError if a batch with work is not closed or its verdicts are outdated, if items
     are in dispute and `set_aside_disputes` is false, if something is decided in a batch during the
@@ -86,6 +89,7 @@ def release(
             left_out=left_out,
             set_aside_disputes=set_aside_disputes,
             label=label,
+            background=background,
         )
         return record(draft=draft, copy=copy)
 
@@ -99,6 +103,7 @@ def prepare(
     left_out: Sequence[str] = (),
     set_aside_disputes: bool = False,
     label: Label = NO_LABEL,
+    background: Included = Included.CHOICES,
 ) -> Draft:
     """Write the files of a release from one snapshot, and nothing into the database."""
     permissions.require(by, study, Role.REQUESTER)
@@ -111,8 +116,10 @@ def prepare(
             before = stamps(choice)
             set_aside = _disputes_to_set_aside(dataset, batches, by, set_aside_disputes)
             search = newest_search(dataset)
-            figures, n_not_asked = files.write_tables(folder, choice, batches, set_aside, search)
-            manifest = files.write_description(folder, choice, batches, figures, search)
+            figures, n_not_asked = files.write_tables(
+                folder, choice, batches, set_aside, search, background
+            )
+            manifest = files.write_description(folder, choice, batches, figures, search, background)
             source = Source.of(folder, manifest, folder.digests)
             manifest |= version_queries.entries(label, choice, source)
             difference = stored_differences.from_the_last(choice, source)

@@ -8,6 +8,7 @@ from typing import Any
 
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow, RunRow
 from exports.rows.derived_columns import (
+    BackgroundRow,
     PrecisionRow,
     ReferenceEvidenceRow,
     RelationRow,
@@ -24,6 +25,7 @@ TABLES: dict[str, type[Any]] = {
     "precision.csv": PrecisionRow,
     "reference_evidence.csv": ReferenceEvidenceRow,
     "relations.csv": RelationRow,
+    "background.csv": BackgroundRow,
 }
 HEAD = f"""\
 # The columns of a release's tables

@@ -18,6 +18,7 @@ from exports.releases.readme import readme
 from exports.releases.report import CountedAnswers, report
 from exports.rows import earlier_answers, earlier_releases
 from exports.rows.answers import iter_answer_rows
+from exports.rows.background import Included, background_rows
 from exports.rows.columns import (
     AnswerRow,
     ItemRow,
@@ -25,6 +26,7 @@ from exports.rows.columns import (
     RunRow,
 )
 from exports.rows.derived_columns import (
+    BackgroundRow,
     PrecisionRow,
     ReferenceEvidenceRow,
     RelationRow,
@@ -64,6 +66,7 @@ class _Tables:
     decided: Mapping[Answer, str]
     reference_evidence: list[ReferenceEvidenceRow]
     relations: list[RelationRow]
+    background: list[BackgroundRow]
 
 
 def write_tables(
@@ -72,12 +75,14 @@ def write_tables(
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     search: Pool | None,
+    included: Included,
 ) -> tuple[dict[str, Any], dict[str, int]]:
-    """Write everything that is made of the tables' rows. `search` is that for the evidence of references, if any.
+    """Write everything that is made of the tables' rows. `search` is that for the evidence of references, if any;
+    `included` are the answers to background questions that the release has.
 
     Return the report, and the number of silver answers by batch of which nobody was asked whether they are faithful.
     """
-    rows = _rows(folder, choice, batches, set_aside, search)
+    rows = _rows(folder, choice, batches, set_aside, search, included)
     figures = report(
         judgements=rows.judgements,
         items=rows.items,
@@ -109,6 +114,7 @@ def write_description(
     batches: Sequence[Batch],
     figures: Mapping[str, Any],
     search: Pool | None,
+    included: Included,
 ) -> dict[str, Any]:
     """Write guidelines, plans of analysis and readme. Return the manifest."""
     guidelines = write_guidelines(folder, batches)
@@ -126,6 +132,8 @@ def write_description(
     manifest["batches"] = with_plans(manifest["batches"], plans)
     manifest |= {name: figures[name] for name in names if name in figures}
     manifest |= manifest_entry(search)
+    if choice.dataset.study.background:
+        manifest |= {"background": included.value}
     if entries := choice.left_out_entries():
         manifest |= {"left_out": entries}
     folder.write(
@@ -141,6 +149,7 @@ def _rows(
     batches: Sequence[Batch],
     set_aside: Iterable[tuple[Batch, list[Verdict]]],
     search: Pool | None,
+    included: Included,
 ) -> _Tables:
     dataset = choice.dataset
     replacements = {each.item_id: each for _, rows in set_aside for each in rows}
@@ -148,8 +157,9 @@ def _rows(
     answers, answers_step = _write_answers(folder, dataset, batches, items)
     decided = earlier_answers.tiers_decided(items, answers)
     tiers = _tiers_by_id(answers)
+    judgements = judgement_rows(batches, dataset=dataset)
     return _Tables(
-        judgement_rows(batches, dataset=dataset),
+        judgements,
         items,
         answers,
         answers_step,
@@ -160,6 +170,7 @@ def _rows(
         decided,
         reference_evidence_rows(search),
         relation_rows(items, tiers, shown_first(batches, dataset)),
+        background_rows(dataset.study, judgements, included),
     )
 
 
@@ -205,6 +216,7 @@ def _write(
         "precision": (PrecisionRow, rows.precision),
         "reference_evidence": (ReferenceEvidenceRow, rows.reference_evidence),
         "relations": (RelationRow, rows.relations),
+        "background": (BackgroundRow, rows.background),
     }
     for name, (row_type, table_rows) in tables.items():
         folder.write_lines(f"{name}.csv", csv_table.lines(row_type, table_rows))

@@ -10,6 +10,7 @@ from corpus.versions import with_work_first
 from exports.forms import BatchChoice
 from exports.releases.choice import Choice
 from exports.releases.version_numbers import LEAST, number_of
+from exports.rows.background import IN_WORDS
 from pages.words import sentence
 
 
@@ -40,6 +41,14 @@ class NewRelease(BatchChoice):
         help_text="What the release is about, for its readers.",
     )
 
+    background = forms.ChoiceField(
+        label="What annotators said of themselves",
+        required=False,
+        choices=[(each.value, words) for each, words in IN_WORDS.items()],
+        help_text="In background.csv, beside their pseudonyms. In words people may say who they are: read these answers"
+        " before you include them.",
+    )
+
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.datasets = with_work_first(study.datasets.counting())
@@ -50,6 +59,8 @@ class NewRelease(BatchChoice):
         self.offer(name for name, _ in batches)
         if not any(is_rehearsal for _, is_rehearsal in batches):
             del self.fields["is_rehearsal"]
+        if not study.background:
+            del self.fields["background"]
 
     def clean_version(self) -> str:
         version: str = self.cleaned_data["version"]
@@ -61,7 +72,7 @@ class NewRelease(BatchChoice):
         return version
 
     def clean(self) -> dict[str, Any]:
-        return {"is_rehearsal": False} | self.cleaned_data
+        return {"is_rehearsal": False, "background": ""} | self.cleaned_data
 
     def choice(self) -> Choice:
         """Return what was chosen, by default all batches of the first data set."""

@@ -47,6 +47,8 @@ from jobs.shortcuts import hand_to_worker
 from jobs.transactions import snapshot
 
 KIND = "release"
+# What a release is made with besides its batches; left out where it is empty.
+TYPED = ("version", "note", "background")
 CHOICE_CHANGED = (
     "The choice was changed since its effect was shown. See below what this release would change,"
     " then make it."
@@ -90,7 +92,7 @@ def _sent(request: StudyRequest) -> QueryDict | None:
 
 def _address(study: Study, form: NewRelease, choice: Choice) -> str:
     set_aside = {"set_aside_disputes": "on"} if form.cleaned_data["set_aside_disputes"] else {}
-    typed = {name: form.cleaned_data[name] for name in ("version", "note")}
+    typed = {name: form.cleaned_data[name] for name in TYPED}
     more = urlencode(set_aside | {name: text for name, text in typed.items() if text})
     return (
         f"{reverse('release_new', args=[study.slug])}?{choice.address}{'&' if more else ''}{more}"
@@ -212,11 +214,7 @@ def _start_job(study: Study, choice: Choice, form: NewRelease, request: StudyReq
             "is_rehearsal": choice.is_rehearsal,
             "set_aside_disputes": set_aside,
             "mark": stored_folders.mark(),
-            **{
-                name: form.cleaned_data[name]
-                for name in ("version", "note")
-                if form.cleaned_data[name]
-            },
+            **{name: form.cleaned_data[name] for name in TYPED if form.cleaned_data[name]},
             **({"left_out": list(choice.left_out)} if choice.left_out else {}),
         },
         by=request.user,

@@ -30,6 +30,7 @@ FILES = {
     "precision.csv": "the accepted answers that an expert judged",
     "reference_evidence.csv": "one row a sentence that supports a reference, if its evidence was searched for",
     "relations.csv": "how accepted answers of a turn relate: one row a pair",
+    "background.csv": "what annotators said of themselves, if they were asked: one row an answer",
     "report.json": "agreement, counts and comparisons of runs, computed from the tables",
     "evaluate.py": "scores a run against references and accepted answers: `python evaluate.py gold.json RUN.json`",
     "verify.py": "says whether the release agrees with itself: `python verify.py`",

@@ -66,7 +66,11 @@ class JudgementRow:
         bool, "whether it came when the item had all it wanted: saved, payable, never counted"
     ]
     flagged: Annotated[bool, "whether the annotator sent a message about the item"]
-    is_control: Annotated[bool, "whether the item is a control item: its label was known before"]
+    is_control: Annotated[
+        bool,
+        "whether the item is a control item (its label was known before) or a repeat (the person judged it before,"
+        " under another item_id with the same payload_sha256)",
+    ]
     is_rehearsal: Annotated[bool, "whether a simulated person said it"]
     paid: Annotated[bool, "whether the work is paid: as a review decided, else unless withdrawn"]
     paid_reason: Annotated[
@@ -85,7 +89,7 @@ class JudgementRow:
     round: Annotated[
         int | None,
         "1: among the first judgements of the item, as many as were asked of each item of the batch;"
-        " 2, 3 …: asked for beyond these; empty if not counted, or of a control item",
+        " 2, 3 …: asked for beyond these; empty if not counted, or of a control item or a repeat",
     ] = None
     text: Annotated[
         str,
@@ -145,10 +149,16 @@ class ItemRow:
         "by the rule posterior, how likely each label was when it was settled, as JSON:"
         " {label: 0 to 1}; {} by other rules",
     ]
-    n_wanted: Annotated[int | None, "how many judgements are wanted; empty for a control item"]
+    n_wanted: Annotated[
+        int | None, "how many judgements are wanted; empty for a control item or a repeat"
+    ]
     n_counted: Annotated[int, "how many judgements are counted"]
     is_excluded: Annotated[bool, "whether somebody left it out of the analysis"]
-    is_control: Annotated[bool, "whether it is a control item: its label was known before"]
+    is_control: Annotated[
+        bool,
+        "whether it is a control item (its label was known before) or a repeat (an item once more, for people who judged"
+        " it)",
+    ]
     is_rehearsal: Annotated[bool, "whether simulated people judged it"]
     is_newest: Annotated[
         bool,

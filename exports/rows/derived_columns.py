@@ -124,3 +124,20 @@ class RelationRow:
         bool,
         "whether both answers are in one cluster, and the pair, decided and is_newest, is neither same nor cannot_say",
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundRow:
+    """One row is one answer of an annotator about themselves.
+
+    Only of people with a judgement that is counted, and of questions that they answered: everybody could skip each.
+    What a release includes is in `background` of manifest.json; answers in words are left out unless somebody chose
+    to include them.
+    """
+
+    study: StudySlug
+    annotator: Annotated[str, "a pseudonym, as in judgements.csv"]
+    number: Annotated[int, "the place of the question among those that were asked, from 1"]
+    question: Annotated[str, "the question as it was asked"]
+    kind: Annotated[str, "choice: one of the choices of the question; words: the annotator's own"]
+    answer: Annotated[str, "what the annotator answered last before the release"]

@@ -21,6 +21,7 @@ from exports.verification.accepted import (
     deciding_items,
     numbers_of_earlier,
 )
+from exports.verification.background import BACKGROUND, check_background
 from exports.verification.column_types import Columns, check_columns, columns_of
 from exports.verification.crossings import check_manifest, check_tables
 from exports.verification.errata import check_errata, read_errata
@@ -127,6 +128,9 @@ def tables_agree(release: Release, findings: Findings) -> None:
     check_tables(release.tables, findings)
     if not release.is_dated:
         check_reference_evidence(release.table(REFERENCE_EVIDENCE), findings)
+    if f"{BACKGROUND}.csv" in release.manifest["files"]:  # older releases have none
+        rows = release.table(BACKGROUND)
+        check_background(release.manifest, rows, release.table("judgements"), findings)
     check_manifest(release.manifest, release.tables, release.report, findings)
     findings.leave("manifest.json", SOURCES)
     findings.leave("README.md", "words")

@@ -32,6 +32,7 @@ MODULES = (
         "errata",
         "shared_task",
         "plans",
+        "background",
         "privacy",
         "checks",
         "program",

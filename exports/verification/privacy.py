@@ -25,6 +25,7 @@ WRITTEN = {
         "text",
     ),
     "precision.csv": ("plausibility_comment", "faithfulness_comment"),
+    "background.csv": ("answer",),
 }
 PERSONAL = re.compile(
     r"(e_?mail|user_?name|first_?name|last_?name|prolific|worker_?id|participant)"

@@ -159,13 +159,15 @@ def batch_entry(batch: Batch) -> dict[str, Any]:
 
 
 def _audience_and_controls(batch: Batch) -> dict[str, Any]:
-    """Who could work on the batch, and how often a control item was handed out; {} for everybody and never."""
+    """Who could work on the batch, and how often a control item or a repeat was handed out; {} for everybody and never."""
     found: dict[str, Any] = {}
     if batch.qualification:
         asked = batch.qualification
         found["audience"] = {"qualification": asked.name, "rule": asked.rule or None}
     if batch.control_every:
         found["control_every"] = batch.control_every
+    if batch.repeat_every:
+        found["repeat_every"] = batch.repeat_every
     return found
 
 

@@ -73,13 +73,13 @@ def places(item: Item) -> tuple[int | None, int, int, int]:
 
 def assert_counts_match(batch: Batch) -> None:
     """Assert that each stored count equals the number of rows that it counts."""
-    for item in batch.items.all():
+    for item in batch.items.real():  # a control item has no places
         assignments = Assignment.objects.filter(item=item)
         claimed = assignments.claimed().count()
         counted = Judgement.objects.counted().filter(assignment__item=item)
         assert (item.n_claimed, item.n_counted) == (claimed, counted.count()), item.position
         assert len({judgement.assignment_id for judgement in counted}) == item.n_counted
-        assert item.n_wanted is None or item.n_open + claimed + item.n_counted <= item.n_wanted
+        assert item.n_asked <= item.n_wanted
     for assignment in Assignment.objects.filter(item__batch=batch):
         n_not_withdrawn = assignment.judgements.not_withdrawn().count()
         assert n_not_withdrawn == (assignment.state == AssignmentState.SUBMITTED), assignment.pk

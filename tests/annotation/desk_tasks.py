@@ -20,7 +20,9 @@ from annotation.actions import (
     judgements,
     pauses,
     qualifications,
+    reassignments,
     rehearsals,
+    reservations,
     settlement,
 )
 from annotation.models import Assignment, Batch, Judgement
@@ -236,6 +238,26 @@ def decide_once(*, batch: int, by: str, whom: str) -> dict[str, str]:
     return {"outcome": "revoked"}
 
 
+def reserve(*, batch: int, by: str, whom: str, n: int, rounds: int, after: float) -> dict[str, int]:
+    """Reserve items for somebody in the midst of the work, and release them but for the last time."""
+    desk, person = Desk(batch, by), User.objects.get(username=whom)
+    done = Counter[str]()
+    for number in range(rounds):
+        time.sleep(after)
+        try:
+            reservations.reserve_drawn(
+                batch=desk.batch, person=person, n=n, seed=number, by=desk.person
+            )
+            done["reserved"] += 1
+            if number < rounds - 1:
+                reassignments.reassign(
+                    batch=desk.batch, people=[person], to=None, reason="r", by=desk.person
+                )
+        except reservations.ReservationError:
+            done["refused"] += 1
+    return dict(done)
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     "work": work,
     "browse": browse,
@@ -246,4 +268,5 @@ TASKS: dict[str, Callable[..., Any]] = {
     "pause": pause,
     "decide": decide,
     "decide_once": decide_once,
+    "reserve": reserve,
 }

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from accounts.models import Role, User
 from annotation.actions import batches, claims, verdicts
-from annotation.models import Assignment, Batch, BatchState, Judgement
+from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement
+from tests.annotation.batches_with_repeats import repeating_batch, worked
 from tests.annotation.desk import assert_counts_match, claim_one, places, submit
 from tests.annotation.pools import launched, pool_of
 from tests.annotation.racing import race, workers
@@ -48,6 +49,25 @@ def test_people_who_work_at_once_fill_every_item_and_none_too_often(batch_of_twe
     assert_all_full_and_none_too_often(batch_of_twelve)
     assert sum(report.get("submit", 0) for report in reports) == Judgement.objects.count() == 24
     assert not Judgement.objects.filter(is_surplus=True).exists()
+
+
+def test_people_who_work_at_once_share_repeats_and_nobody_gets_one_twice(study, alice, panel):
+    repeating = repeating_batch(study, alice, n=72, judgements_per_item=3)
+    for name in panel:
+        worked(repeating, User.objects.get(username=name), 60)
+
+    race(*(work(repeating, name, n=3) for name in (*panel, *panel[:2])))
+
+    again = Item.objects.filter(batch=repeating, repeats__isnull=False)
+    handed = Assignment.objects.filter(item__in=again)
+    assert handed.count() > again.count() > 0
+    for assignment in handed.select_related("item"):
+        before = Assignment.objects.filter(item=assignment.item.repeats_id)
+        assert before.filter(annotator=assignment.annotator).exists()
+    real = Item.objects.real().filter(batch=repeating)
+    assert {places(item) for item in real} == {(3, 0, 0, 3)}
+    for cursor in Cursor.objects.filter(batch=repeating):
+        assert cursor.n_controls == handed.filter(annotator=cursor.annotator).count() > 0
 
 
 def test_browsers_that_fetch_ahead_and_lose_answers_fill_every_item_and_none_twice(

@@ -12,7 +12,7 @@ from tests.annotation.desk import submission
 from tests.annotation.desk_pages import address, form_data, open_desk
 from tests.annotation.sheets import first_part, hidden_fields
 from tests.blind.table import ANNOTATOR
-from tests.blind.world import World, something_whole
+from tests.blind.world import TOLD, World, something_whole
 from tests.crawling import Crawler
 
 
@@ -20,9 +20,13 @@ def at_the_desk(person: Crawler, world: World) -> None:
     """All that the desk ever answers: consent, guidelines, judging, and everything that goes wrong."""
     batch, bob = world.asked, world.persons[ANNOTATOR]
     consent = person.client.get(reverse("consent", args=[world.study.slug]))
+    (asked,) = consent.context["questions"].questions
+    said = {"shown": asked.pk, f"question-{asked.pk}": "At home."}
     person.post(
-        reverse("consent", args=[world.study.slug]), {"text": consent.context["sha256"], "next": ""}
+        reverse("consent", args=[world.study.slug]),
+        {"text": consent.context["sha256"], "next": "", **said},
     )
+    person.get(reverse("own_background", args=[world.study.slug]))
     for each in (batch, world.led_on):
         person.get(address("desk", each))
         person.get(address("desk_guidelines", each))
@@ -64,6 +68,7 @@ def at_the_desk(person: Crawler, world: World) -> None:
     assert "left" in page.context  # the end page
     person.get(address("desk", batch))
     person.get(address("desk_recent", batch))
+    train(person, world)
     for other in (world.led_on, *world.labelled, *world.compared):
         judge(person, other)
     own = Judgement.objects.filter(assignment__annotator=bob)
@@ -94,6 +99,37 @@ def judge(person: Crawler, batch: Batch) -> None:
     person.send(address("desk_feed", batch), {"wanted": 1})
     again = {"client_id": "again", "shown_at": sent["shown_at"], "part": "2"}
     assert person.post(submit, again | said).status == 302
+    person.get(address("desk", batch))
+
+
+def train(person: Crawler, world: World) -> None:
+    """The first item of a training: what was expected of it is told once it is judged, by either way."""
+    batch = world.training
+    (told,) = [
+        each.word for each in world.secrets.all if each.kind == "explanation" and each.about == TOLD
+    ]
+    person.get(address("desk_guidelines", batch))
+    person.post(address("desk_guidelines", batch))
+    page = open_desk(person.client, batch)
+    held = page.context["assignment"]
+    person.get(address("desk", batch))
+    person.get(f"{address('desk', batch)}?judged={held.public_id}")
+    person.send(address("desk_feed", batch), {"wanted": 2})
+    assert not [reply for reply in person.replies if told in reply.sent]
+    sent = form_data(page)
+    assert person.post(address("desk_submit", batch, held), sent).status == 302
+    assert told in person.get(f"{address('desk', batch)}?judged={held.public_id}").sent
+    again = {
+        "assignment": str(held.public_id),
+        "client_id": sent["client_id"],
+        "response": {batch.scheme: sent[batch.scheme]},
+        "comment": "",
+        "shown_at": sent["shown_at"],
+        "active_seconds": 1.0,
+    }
+    assert told in person.send(address("desk_feed", batch), {"submissions": [again]}).sent
+    person.post(address("desk_take_back", batch, held))
+    person.get(address("desk_recent", batch))
     person.get(address("desk", batch))
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.blind.world import DRAFTED, SETTLED, TURNS, Secret
+from tests.blind.world import DRAFTED, SETTLED, TURNS, UNTOLD, Secret
 
 ANNOTATOR, ADJUDICATOR = "annotator", "adjudicator"
 OUTSIDERS = ("annotator elsewhere", "requester elsewhere", "nobody")
@@ -11,6 +11,7 @@ OUTSIDERS = ("annotator elsewhere", "requester elsewhere", "nobody")
 SHOWN = ("study", "batch", "question", "answer", "evidence")
 BEHIND = ("run", "citation", "left out", "score", "reference")
 SAID_BY_OTHERS = ("comment", "flag")
+OF_THEMSELVES = ("background",)
 ORGANISERS = ("data set", "file", "licence", "scorer", "pool", "passage", "draft", "organising")
 
 
@@ -49,20 +50,41 @@ TABLE = (
         turns=tuple(turn for turn in TURNS if turn != SETTLED),
     ),
     Line(
+        (ANNOTATOR,),
+        ("explanation",),
+        "In training, what was expected of an item is told once it is judged.",
+        turns=(UNTOLD,),
+    ),
+    Line(
+        (ANNOTATOR, ADJUDICATOR),
+        OF_THEMSELVES,
+        "What annotators say of themselves stands beside no judgement.",
+    ),
+    Line(
         (ADJUDICATOR,),
         ("annotator",),
         "Adjudicators read judgements and comments side by side, names hidden.",
     ),
     Line(
         OUTSIDERS,
-        (*SHOWN, *BEHIND, *SAID_BY_OTHERS, *ORGANISERS, "decision", "item", "annotator"),
+        (
+            *SHOWN,
+            *BEHIND,
+            *SAID_BY_OTHERS,
+            *ORGANISERS,
+            *OF_THEMSELVES,
+            "explanation",
+            "decision",
+            "item",
+            "annotator",
+        ),
         "Whoever is not in a study gets 404 there, so that no address says what exists.",
     ),
 )
 
 # What they are there to learn: who finds it not has not looked, and then finding no secret says nothing.
 LEARNT = {
-    ANNOTATOR: SHOWN,
+    ANNOTATOR: (*SHOWN, "explanation"),
     ADJUDICATOR: ("study", "batch", "question", "answer", *SAID_BY_OTHERS, "decision", "item"),
 }
 

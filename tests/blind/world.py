@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.actions import invitations, studies
+from accounts.actions import background, invitations, studies
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions import (
@@ -26,8 +26,10 @@ from annotation.actions import (
     qualifications,
     reviews,
     settlement,
+    training,
 )
 from annotation.actions.flags import answer as answer_flag
+from annotation.control_keys_csv import KeyRow
 from annotation.models import (
     Assignment,
     AssignmentState,
@@ -44,6 +46,7 @@ from annotation.models import (
 from annotation.schemes import payloads
 from corpus.actions import datasets, runs
 from corpus.models import Dataset, Turn
+from corpus.problems import Report
 from corpus.readers import scai
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
@@ -67,6 +70,8 @@ CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
 # one is that of a control item, of one the answers are compared beside their passage, one waits in a draft.
 ASKED, ALSO_ASKED, DISPUTED, SETTLED, LED_ON, CONTROL, COMPARED, DRAFTED = TURNS = range(1, 9)
+# The questions of the items of a training: the annotator judges the first one, and has the other one before them.
+TOLD, UNTOLD = ASKED, SETTLED
 FORMS = ("built", "guarded")  # two answers to each turn, each of a run of its own
 LEFT_OUT = "left out"
 TABLES = ("strata", "runs")
@@ -116,6 +121,7 @@ class World:
     judged: Batch  # plausibility, closed and settled, with disputes
     led_on: Batch  # faithfulness, open
     draft: Batch
+    training: Batch  # open, which the annotator is still to be led through
     labelled: tuple[Batch, ...]  # of each scheme with a verdict that accepts no answer, open
     compared: tuple[Batch, ...]  # of each scheme that asks of a comparison, open
     control: Assignment  # bob's, of a control item
@@ -132,13 +138,14 @@ def build(
     seed: int = 1,
     runs_backwards: bool = False,
 ) -> World:
-    """The folder is an empty one for files. `said` is what the two others say of each batch's items, and by the
-    seed what they say in comparisons. The runs of a turn may come in the other order.
+    """The folder is an empty one for files. `said` is what the two others say of each batch's items, and what is
+    expected of the training's last, and by the seed what they say in comparisons. The runs of a turn may come in the other order.
     """
     said = {
         "disputed": ("plausible", "implausible"),
         "asked": ("implausible", "malformed"),
         "led_on": ("unfaithful", "unfaithful"),
+        "trained": ("malformed", ""),
     } | dict(said or {})
     s = Secrets()
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
@@ -152,7 +159,9 @@ def build(
         consent=f"I take part. {s.new('study')}",
         licence=s.new("licence"),
         citation=s.new("licence"),
+        background=f"Where did you learn it, {s.new('study')}?\n___",
     )
+    _said_of_themselves(s, study, persons)
     dataset = _dataset(s, study, folder)
     _runs(s, dataset, folder, backwards=runs_backwards)
     _scores(s, dataset, folder)
@@ -173,6 +182,7 @@ def build(
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
+    trained = _training(s, dataset, said["trained"][0])
     control = _control(s, asked, dataset, persons["annotator"])
     _identified(s)
     return World(
@@ -185,6 +195,7 @@ def build(
         judged=judged,
         led_on=led_on,
         draft=draft,
+        training=trained,
         labelled=labelled,
         compared=compared,
         control=control,
@@ -204,6 +215,15 @@ def _people(
         "requester elsewhere": eve,
         "annotator elsewhere": member(elsewhere, "nina", Role.ANNOTATOR, by=eve),
     }
+
+
+def _said_of_themselves(s: Secrets, study: Study, persons: Mapping[str, User]) -> None:
+    """The two others answer the background question; the annotator is still to be asked."""
+    asked = study.background_questions.get()
+    for name in ("second", "third"):
+        background.answer(
+            study=study, answers={asked.pk: f"At {s.new('background')}."}, by=persons[name]
+        )
 
 
 def _written(folder: Path, name: str, content: object) -> Path:
@@ -560,6 +580,31 @@ def _control(s: Secrets, batch: Batch, dataset: Dataset, bob: User) -> Assignmen
     now = timezone.now()
     return Assignment.objects.create(
         item=item, annotator=bob, state=AssignmentState.EXPIRED, claimed_at=now, expires_at=now
+    )
+
+
+def _training(s: Secrets, dataset: Dataset, label: str) -> Batch:
+    """Items with their keys, the last of which has that label; why it is expected is told to who has judged it."""
+    pool = _pool(s, dataset, DRAFTED)
+    rows = [
+        KeyRow(
+            number=number,
+            turn=f"{CONVERSATION}_{turn}",
+            answer=f"Keeper {s.new('answer', turn)}.",
+            label=label if turn == UNTOLD else "malformed",
+            explanation=f"Look at {s.new('explanation', turn)}.",
+        )
+        for number, turn in enumerate((TOLD, UNTOLD), start=1)
+    ]
+    return training.create_and_launch(
+        study=dataset.study,
+        name=s.new("batch"),
+        scheme=schemes.ACCEPTANCE.name,
+        pool=pool,
+        by=dataset.created_by,
+        purpose="training",
+        rows=rows,
+        report=Report("keys.csv", "row"),
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from annotation.models import Reservation
 from exports.models import Release
 from jobs import shortcuts
 from jobs.actions import execution
@@ -17,6 +18,7 @@ from tests.annotation.pools import launched
 from tests.browser import axe
 from tests.browser.focus import tab_to
 from tests.exports.judged_batches import judge_and_settle, release
+from tests.factories import BatchFactory, ItemFactory
 from tests.sampling.late_runs import create_late_run
 from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool
 
@@ -130,3 +132,21 @@ def test_control_items_are_added_and_taken_out(page, sign_in, study, alice, bob,
 
     expect(page.locator("summary", has_text="Take out")).to_have_count(2)
     assert axe.violations(page) == []
+
+
+def test_items_are_reserved_and_reassigned_by_keyboard(page, sign_in, study, alice, bob, keyboard):
+    batch = BatchFactory(pool__dataset__study=study, prefetch_depth=5)
+    ItemFactory.create_batch(3, batch=batch)
+    sign_in(alice)
+    page.goto(reverse("batch_reserved", args=[study.slug, batch.pk]))
+    keyboard(page.get_by_label("How many items"), write="2")
+    keyboard(page.get_by_role("button", name="Reserve"), press="Enter")
+    expect(page.locator(".messages")).to_contain_text("Reserved for bob: 2 items")
+
+    keyboard(page.get_by_role("checkbox", name="bob"), press="Space")
+    keyboard(page.get_by_label("Reason"), write="ill")
+    keyboard(page.get_by_role("button", name="Reassign"), press="Enter")
+
+    expect(page.locator(".messages")).to_contain_text("2 items are open to everybody now.")
+    expect(page.locator("main")).to_contain_text("Nothing is reserved.")
+    assert not Reservation.objects.standing().exists()

@@ -60,6 +60,9 @@ NOT_LINKED = {
         "batch_check",
         "desk_check",
     ),  # of a batch that asks questions: tests/browser/test_training.py
+    # Of a batch of which something is reserved: tests/browser/test_reserved.py
+    *("batch_reassign", "reserved_part"),
+    "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

@@ -49,6 +49,16 @@ def test_open_batch_warns_as_its_page_does(commands, pool):
     ]
 
 
+def test_open_batch_says_how_often_items_come_again(commands, pool):
+    open_batch(commands, pool, "--repeat-every", 20)
+    named = ("open_batch", "--name", "again", "--scheme", "plausibility", "--pool", pool.name)
+
+    assert Batch.objects.get().repeat_every == 20
+    assert "1 is not between 2 and 1000" in commands.error(*named, "--repeat-every", 1)
+    training = commands.error(*named, "--purpose", "training", "--repeat-every", 5)
+    assert "it hides no control items or repeats" in training
+
+
 def test_open_batch_warns_of_items_that_are_judged_once(commands, pool):
     said, _ = open_batch(commands, pool, "--judgements", 1)["warnings"]
 
@@ -288,7 +298,8 @@ def test_rehearse_has_simulated_people_judge_all_of_it(commands, pool):
 
     said = commands.run("rehearse", "--batch", "plausible", "--annotators", 4, "--seed", 2)
 
-    assert said == {"batch": "plausible", "n_items": 3, "n_judgements": 6, "n_annotators": 4}
+    counts = {"n_items": 3, "n_judgements": 6, "n_annotators": 4, "n_missing": 0}
+    assert said == {"batch": "plausible", **counts}
     assert Batch.objects.get().is_rehearsal
 
 

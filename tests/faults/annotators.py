@@ -20,7 +20,7 @@ from typing import Any
 from django.utils import timezone
 
 from tests.config.serving import until
-from tests.faults.fault_installation import Person, Work
+from tests.faults.fault_installation import CONTROL, Person, Work
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.5  # seconds; a browser waits 1 to 30
 LOST = "lost on its way"
@@ -48,6 +48,7 @@ class Browser:
         self.name = person.name
         self.outbox: list[dict[str, Any]] = []
         self.ahead: list[str] = []
+        self.controls: set[str] = set()  # assignments of control items, which nobody real can tell
         self.outcomes: dict[str, Outcome] = {}
         self.failed: Counter[object] = Counter()  # by status, or what happened to the connection
         self.errors: set[str] = set()  # what the server said of its failures
@@ -98,6 +99,9 @@ class Browser:
             )
             self.outbox.remove(each)
         self.ahead += [item["assignment"] for item in answer["items"]]
+        self.controls |= {
+            item["assignment"] for item in answer["items"] if CONTROL in json.dumps(item)
+        }
         return True
 
     def close(self) -> None:
@@ -199,7 +203,12 @@ class Panel:
         self.browsers = [each.browser for each in self._annotators]
 
     def n_answered(self) -> int:
-        return sum(len(each.outcomes) for each in self.browsers)
+        """The number of answered judgements, without those of control items."""
+        return sum(
+            each.assignment not in browser.controls
+            for browser in self.browsers
+            for each in list(browser.outcomes.values())
+        )
 
     def outcomes(self) -> dict[str, Outcome]:
         """The outcome of each answered judgement, by client id."""

@@ -13,6 +13,10 @@ from tests.jobs.installation import ROOT, Installation
 LONGEST_CALL = 600
 
 
+# What the question of a control item begins with.
+CONTROL = "A control stone"
+
+
 @dataclass(frozen=True)
 class Person:
     name: str
@@ -30,7 +34,7 @@ class Work:
     scheme: str
     labels: list[str]
     depth: int
-    n_judgements: int  # that it asks for
+    n_judgements: int  # that it asks for, without those of control items
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,9 @@ class BatchContents:
     judgements: list[Stored]
     n_items: int
     n_full: int
+    controls: list[str]  # the assignments of control items
+    n_verdicts: int  # once it was settled; those of control items are n_of_controls
+    n_of_controls: int
 
 
 class FaultInstallation(Installation):

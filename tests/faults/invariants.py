@@ -30,7 +30,16 @@ def assert_kept(installation: FaultInstallation, panel: Panel) -> BatchContents:
     return contents
 
 
+def assert_controls_count_nowhere(installation: FaultInstallation) -> None:
+    """Assert that control items were judged, and that settling the batch gives verdicts to all items but these."""
+    contents = installation.batch_contents()
+    assert {each.assignment for each in contents.judgements} & set(contents.controls)
+    assert (contents.n_verdicts, contents.n_of_controls) == (contents.n_items, 0)
+
+
 def assert_kept_and_full(installation: FaultInstallation, panel: Panel, work: Work) -> None:
     contents = assert_kept(installation, panel)
-    assert len(contents.judgements) == work.n_judgements
+    controls = set(contents.controls)
+    n_of_controls = sum(each.assignment in controls for each in contents.judgements)
+    assert len(contents.judgements) - n_of_controls == work.n_judgements
     assert contents.n_full == contents.n_items

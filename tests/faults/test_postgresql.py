@@ -5,7 +5,11 @@ import pytest
 from tests.faults.annotators import Panel
 from tests.faults.clusters import cluster
 from tests.faults.fault_installation import FaultInstallation
-from tests.faults.invariants import assert_kept_and_full, assert_nothing_lost
+from tests.faults.invariants import (
+    assert_controls_count_nowhere,
+    assert_kept_and_full,
+    assert_nothing_lost,
+)
 from tests.faults.servers import served
 
 pytestmark = pytest.mark.faults
@@ -14,7 +18,7 @@ pytestmark = pytest.mark.faults
 def test_what_was_told_to_be_saved_outlasts_a_restart_of_postgresql(tmp_path, rounds):
     with cluster() as postgresql:
         installation = FaultInstallation(tmp_path, postgresql.url)
-        work = installation.create_work(n_items=30 * rounds, n_people=6)
+        work = installation.create_work(n_items=30 * rounds, n_people=6, n_controls=20)
         with served(installation) as server, Panel(server.port, work) as panel:
             for number in range(1, rounds + 1):
                 panel.wait_for_answers(work.n_judgements * number // (rounds + 1))
@@ -29,3 +33,4 @@ def test_what_was_told_to_be_saved_outlasts_a_restart_of_postgresql(tmp_path, ro
 
         assert is_same_server  # it came back by itself
         assert_kept_and_full(installation, panel, work)
+        assert_controls_count_nowhere(installation)

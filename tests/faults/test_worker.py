@@ -6,7 +6,7 @@ import pytest
 
 from jobs.models import JobState
 from tests.faults.annotators import Panel
-from tests.faults.invariants import assert_kept, assert_nothing_lost
+from tests.faults.invariants import assert_controls_count_nowhere, assert_kept, assert_nothing_lost
 from tests.faults.servers import served
 
 pytestmark = [
@@ -22,7 +22,11 @@ def test_a_job_whose_workers_are_killed_is_done_once_and_annotators_go_on(instal
     n_scored = N_SCORED * (rounds + 1)
     # More than they can judge: they work from the beginning to the end.
     work = installation.create_work(
-        n_items=100 * (rounds + 1), n_people=4, judgements_per_item=4, n_scored=n_scored
+        n_items=100 * (rounds + 1),
+        n_people=4,
+        judgements_per_item=4,
+        n_scored=n_scored,
+        n_controls=20,
     )
     with served(installation) as server, Panel(server.port, work, pause=0.2) as panel:
         for number in range(1, rounds + 1):
@@ -45,6 +49,7 @@ def test_a_job_whose_workers_are_killed_is_done_once_and_annotators_go_on(instal
     assert installation.count("jobs_chunk", f"state = 'done' AND {of_the_job}") == n_scored
     assert result(installation)["n_scored"] == n_scored
     assert_kept(installation, panel)
+    assert_controls_count_nowhere(installation)
 
 
 SCORING = "SELECT {} FROM jobs_job WHERE kind = 'score'"

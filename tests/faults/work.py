@@ -11,10 +11,13 @@ from django.urls import reverse
 from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from annotation import schemes
-from annotation.models import GuidelineReading
+from annotation.actions.controls import FIRST_POSITION
+from annotation.models import Batch, GuidelineReading, Key
+from annotation.schemes import payloads
 from tests.annotation.desk_pages import client_of
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import BatchFactory, ItemFactory, TurnFactory, UserFactory
+from tests.faults.fault_installation import CONTROL
 from tests.scoring.score_jobs import score_job
 
 
@@ -25,8 +28,11 @@ def create_work(
     judgements_per_item: int = 3,
     claim_seconds: int = 1800,
     n_scored: int = 0,
+    n_controls: int = 0,
 ) -> dict[str, object]:
-    """An open batch and its people; with `n_scored` a job too that scores so many answers, a chunk each."""
+    """An open batch and its people; with `n_scored` a job too that scores so many answers, a chunk each; with
+    `n_controls` every fourth item is a control item, while there are some.
+    """
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice = UserFactory(username="alice")
@@ -35,10 +41,16 @@ def create_work(
             pool__dataset__study=study,
             judgements_per_item=judgements_per_item,
             claim_seconds=claim_seconds,
+            control_every=4 if n_controls else None,
         )
         shown = TurnFactory(conversation__dataset=batch.pool.dataset)
         for position in range(1, n_items + 1):
-            ItemFactory(batch=batch, turn=shown, position=position)
+            # Where items of one question come in a row, no control item stands among them.
+            turn_of_item = (
+                TurnFactory(conversation__dataset=batch.pool.dataset) if n_controls else shown
+            )
+            ItemFactory(batch=batch, turn=turn_of_item, position=position)
+        create_controls(batch, n_controls)
         annotators = []
         for n in range(1, n_people + 1):
             user = UserFactory(username=f"annotator-{n}")
@@ -58,6 +70,23 @@ def create_work(
         "depth": batch.prefetch_depth,
         "n_judgements": n_items * judgements_per_item,
     }
+
+
+def create_controls(batch: Batch, n: int) -> None:
+    """Add control items. The question names them, for the tests: their people do not look at it."""
+    for number in range(n):
+        content = payloads.payload(
+            question=f"{CONTROL} {number}?", context=[], answers=["A stone."], evidence=None
+        )
+        item = ItemFactory(
+            batch=batch,
+            turn=TurnFactory(conversation__dataset=batch.pool.dataset),
+            position=FIRST_POSITION + number,
+            payload=content,
+            n_wanted=None,
+            n_open=0,
+        )
+        Key.objects.create(item=item, label="plausible", created_by=batch.created_by)
 
 
 def set_password(*, user: str, password: str) -> None:

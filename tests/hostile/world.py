@@ -95,9 +95,16 @@ def describe(world: World, organiser: Client) -> None:
         "licence": world.name("markstudylicence"),
         "citation": world.text("markstudycitation"),
         "consent": world.text("markconsent"),
+        "background": background_text(world),
     }
     accepted(organiser.post(world.href("study_settings"), fields))
     world.study.refresh_from_db()
+
+
+def background_text(world: World) -> str:
+    """A question with choices, and one that is answered in words."""
+    chosen, asked = world.name("markchoice"), world.name("markbackground")
+    return f"{asked}\n( ) {chosen}\n( ) no\n\n{world.name('markinwords')}\n___"
 
 
 def done(world: World) -> Job:
@@ -254,7 +261,20 @@ def joined(world: World, organiser: Client, name: str) -> User:
     text = newcomer.get(world.join).context["sha256"]
     said = {"name": name, "password": "dark-stone", "again": "dark-stone", "agrees": "on"}
     accepted(newcomer.post(world.join, said | {"text": text}))
+    say_who_they_are(world, newcomer, text)
     return User.objects.get(username=name)
+
+
+def say_who_they_are(world: World, newcomer: Client, text: str) -> None:
+    """Answer the background questions, which come after the consent."""
+    in_choices, in_words = world.study.background_questions.order_by("position")
+    said = {
+        "text": text,
+        "shown": [in_choices.pk, in_words.pk],
+        f"question-{in_choices.pk}": in_choices.choices[0],
+        f"question-{in_words.pk}": world.name("markofoneself"),
+    }
+    accepted(newcomer.post(world.href("consent"), said))
 
 
 def trust(world: World, organiser: Client) -> None:

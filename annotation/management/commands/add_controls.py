@@ -4,14 +4,11 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from accounts.commands import existing_file, whole_number
-from accounts.models import User
-from annotation import control_keys_csv, schemes
 from annotation.actions import controls
 from annotation.actions.batches import BatchError
 from annotation.commands import BatchCommand, batch_called
 from annotation.forms.controls import MOST_AT_ONCE
-from annotation.models import Batch
-from corpus.problems import ImportProblems, Report
+from corpus.problems import ImportProblems
 
 
 class Command(BatchCommand):
@@ -40,7 +37,8 @@ class Command(BatchCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batch_called(options["batch"], options["study"])
         if options["keys"]:
-            added = _from_file(batch, options["keys"], options["by"])
+            path = existing_file(options["keys"])
+            added = controls.add_from_file(batch=batch, path=path, by=options["by"])
         else:
             added = controls.add_from_batch(
                 batch=batch,
@@ -50,11 +48,3 @@ class Command(BatchCommand):
                 by=options["by"],
             )
         return {"batch": batch.name, **asdict(added)}
-
-
-def _from_file(batch: Batch, path: str, by: User) -> controls.Added:
-    report = Report(path, "row")
-    labels = schemes.verdict_scheme(batch.scheme).labels
-    rows = control_keys_csv.read(existing_file(path), labels, report)
-    report.finish()
-    return controls.add_from_rows(batch=batch, rows=rows, report=report, by=by)

@@ -19,11 +19,13 @@ from annotation.commands import (
 from annotation.models import Batch, BatchPurpose, Grouping
 from annotation.models.limits import (
     LEAST_CONTROL_EVERY,
+    LEAST_REPEAT_EVERY,
     MOST_CONTROL_EVERY,
     MOST_EXPECTED_SECONDS,
     MOST_ITEMS_AHEAD,
     MOST_JUDGEMENTS,
     MOST_OPPONENTS,
+    MOST_REPEAT_EVERY,
     default_skip_reasons,
 )
 from annotation.queries import completion, opening_warnings
@@ -67,6 +69,7 @@ class Command(BatchCommand):
             skip_reasons=options["skip_reasons"] or default_skip_reasons(),
             largest_share=options["largest_share"],
             control_every=options["control_every"],
+            repeat_every=options["repeat_every"],
             opponents_per_answer=options["opponents"],
             deadline_at=deadline(options["deadline"]),
             reward=reward(options["reward"]),
@@ -203,6 +206,12 @@ def _add_people(parser: ArgumentParser) -> None:
         type=whole_number(LEAST_CONTROL_EVERY, MOST_CONTROL_EVERY),
         metavar="N",
         help="one item in N is a hidden control item, once add_controls has added some; default: none",
+    )
+    parser.add_argument(
+        "--repeat-every",
+        type=whole_number(LEAST_REPEAT_EVERY, MOST_REPEAT_EVERY),
+        metavar="N",
+        help="one item in N is one that the person judged before, at least 50 items ago; default: none",
     )
     parser.add_argument(
         "--opponents",

@@ -40,11 +40,13 @@ COLUMNS = (
 )
 SKIPPED = Assignment.objects.filter(item=OuterRef("pk"), state=AssignmentState.SKIPPED)
 # An excluded item keeps its open places, but nobody may claim them: they are not missing.
+MISSING = (Q(n_open__gt=0) | Q(n_reserved__gt=0)) & Q(is_excluded=False) | Q(n_claimed__gt=0)
 JUDGED = Filter(
     "judged",
     "Judgements",
     {
-        "missing": ("some missing", Q(n_open__gt=0, is_excluded=False) | Q(n_claimed__gt=0)),
+        "missing": ("some missing", MISSING),
+        "reserved": ("reserved for somebody", Q(n_reserved__gt=0)),
         "held": ("assigned now", Q(n_claimed__gt=0)),
         "none": ("none yet", Q(n_counted=0)),
         "skipped": ("skipped by somebody", Q(Exists(SKIPPED))),

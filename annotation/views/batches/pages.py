@@ -23,6 +23,7 @@ from annotation.queries import (
     completion,
     double_adjudication,
     guideline_issues,
+    reservations,
     training_attempts,
     verdict_groups,
 )
@@ -151,6 +152,8 @@ def _batch_context(request: StudyRequest, batch: Batch) -> dict[str, Any]:
         "endings": batch_progress_queries.outcome_counts(groups),
         "spending": batch_costs.spending(batch, line.n_wanted),
         "n_working": batch_workers.n_working(activity) if batch.state != BatchState.DRAFT else 0,
+        "n_with_part": batch.cursors.filter(n_part__gt=0).count(),
+        "n_stuck": reservations.n_stuck(batch),
         "shortfall": shortfall and completion_wording.while_open(shortfall),
         "is_moving": batch.state == BatchState.OPEN and not batch.is_rehearsal,
         "is_past_deadline": has_ended and batch.state in (BatchState.OPEN, BatchState.PAUSED),

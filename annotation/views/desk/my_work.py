@@ -15,6 +15,7 @@ from accounts import guards
 from accounts.actions import consent
 from accounts.guards import PersonRequest
 from accounts.models import Consent, Role, RoleGrant, Study, User
+from accounts.queries import background
 from annotation import schemes
 from annotation.models import Assignment, Batch, BatchState, Flag, Judgement, Message, Verdict
 from annotation.queries import annotator_progress, audience, checks, feedback
@@ -64,6 +65,7 @@ class Line:
 @guards.signed_in
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
+    to_consent = _studies_to_consent(request.user, desks)
     known = _batch_lines(request.user, desks)
     lines = [line for line in known if line.batch.is_admitted and not line.is_to_come]
     context = {
@@ -79,7 +81,12 @@ def work(request: PersonRequest) -> HttpResponse:
         "questions": _questions(request.user, desks),
         "desks": desks,
         "organised": organised,
-        "studies_to_consent": _studies_to_consent(request.user, desks),
+        "studies_to_consent": to_consent,
+        "studies_that_ask": [
+            study
+            for study in desks
+            if study not in to_consent and background.is_due(request.user, study)
+        ],
         "flags": _flags(request.user, desks),
         "undone": _undone(request.user, desks),
     }
@@ -133,7 +140,7 @@ def _batch_lines(user: User, desks: Iterable[Study]) -> list[Line]:
 
 
 def _studies_to_consent(user: User, desks: Iterable[Study]) -> list[Study]:
-    """The studies whose current consent text the person has not agreed to, as consent.is_needed()."""
+    """The studies whose current consent text the person has not agreed to, as consent.is_text_open()."""
     agreed = Consent.objects.filter(membership__user=user)
     given = set(agreed.values_list("membership__study", "text__sha256"))
     return [

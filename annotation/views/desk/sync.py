@@ -250,4 +250,5 @@ def _progress(ahead: Progress) -> dict[str, Any]:
         "is_more": ahead.is_more,
         "seconds_left": ahead.seconds_left,
         **({"n_refused": ahead.n_refused} if ahead.price else {}),
+        **({"n_part": ahead.n_part, "n_part_done": ahead.n_part_done} if ahead.n_part else {}),
     }

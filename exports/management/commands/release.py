@@ -18,6 +18,7 @@ from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import choice_of_names
 from exports.releases.version_numbers import Label
+from exports.rows.background import Included
 from exports.rows.earlier_answers import accepted_in_files
 from exports.writers import errors
 
@@ -77,6 +78,15 @@ class Command(StudyCommand):
                 "allows; least: the least that is allowed"
             ),
         )
+        parser.add_argument(
+            "--background-answers",
+            choices=[each.value for each in Included],
+            default=Included.CHOICES.value,
+            help=(
+                "which answers to background questions it has; all: also those in words, which may say who "
+                "somebody is"
+            ),
+        )
         parser.add_argument("--note", default="", metavar="TEXT", help="what the release is about")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -101,6 +111,7 @@ class Command(StudyCommand):
                 left_out=choice.left_out,
                 set_aside_disputes=options["set_aside_disputes"],
                 label=Label(options["version"], options["note"].strip()),
+                background=Included(options["background_answers"]),
             )
         return {
             "release": result.number,

@@ -15,6 +15,9 @@ let told = {
   is_more: given.isMore === "True",
   seconds_left: given.secondsLeft === "" ? null : Number(given.secondsLeft),
   n_refused: Number(given.nRefused ?? 0),
+  n_part: Number(given.nPart ?? 0),
+  // null: how many of these are judged is not told.
+  n_part_done: given.nPartDone ? Number(given.nPartDone) : null,
 };
 // Of one judgement, in ten-thousandths; only a paid batch has one.
 const reward = Number(given.reward ?? 0);
@@ -48,6 +51,10 @@ export function move(n) {
   told = moved(n);
 }
 
+function isTold({ n_part, n_part_done }) {
+  return Boolean(n_part) && n_part_done !== null;
+}
+
 function moved(n) {
   const n_left = told.is_more ? told.n_left : Math.max(0, told.n_left - n);
   const pace = told.n_left ? told.seconds_left / told.n_left : 0;
@@ -56,6 +63,7 @@ function moved(n) {
     n_done: told.n_done + n,
     n_left,
     seconds_left: told.seconds_left === null ? null : pace * n_left,
+    n_part_done: isTold(told) ? Math.min(told.n_part, told.n_part_done + n) : null,
   };
 }
 
@@ -66,6 +74,7 @@ export function show(n_unsent) {
   beside.className = isKnown ? "pace" : "pace unknown";
   beside.textContent = pace;
   place.replaceChildren(`${count} `, beside);
+  if (far.n_part) place.append(" ", part(far));
   if (reward) place.append(" ", earned(far));
   heading.textContent = words.itemNumber(far);
   document.title = `${heading.textContent} · ${title}`;
@@ -73,6 +82,13 @@ export function show(n_unsent) {
   bar.max = Math.max(1, far.n_done + far.n_left);
   bar.value = far.n_done;
   bar.textContent = count;
+}
+
+function part({ n_part, n_part_done }) {
+  const said = document.createElement("span");
+  said.className = "pace";
+  said.textContent = `· your part: ${words.part(n_part, n_part_done)}`;
+  return said;
 }
 
 function earned({ n_done, n_refused }) {

@@ -42,6 +42,12 @@ export function progress({ n_done, n_left, is_more, seconds_left }, expected) {
   return { count, pace: `· ${duration(seconds_left)} left`, isKnown: true };
 }
 
+// What is reserved for the person. How far they are in it is not always told.
+export function part(n, nDone) {
+  if (nDone !== null) return `${nDone} of ${n}`;
+  return n === 1 ? "1 item" : `${n} items`;
+}
+
 // Of ten-thousandths, with two to four places: sampling/pay.py says the same.
 export function money(units, sign) {
   const whole = Math.floor(units / 10000).toLocaleString("en-US");

@@ -76,6 +76,12 @@ ROWS = {
     # Whoever holds the link; who is in the study already is told so.
     "join": Row(expected=each(others=200), options=lambda world: {"token": invitation(world)[1]}),
     "consent": Row(expected=only(*MEMBERS), options=in_study),
+    # One's own, also of a study where one has no role any more.
+    "own_background": Row(
+        expected=each(anonymous=302, annotator=200, adjudicator=200, requester=200, others=404),
+        options=in_study,
+    ),
+    "background_answers": Row(expected=only("requester"), options=in_study),
     "people": Row(expected=only("requester"), options=in_study),
     "member_roles": Row(expected=only("requester"), options=member),
     "member_password_link": Row(expected=only("requester"), options=member),

@@ -1,6 +1,6 @@
 from typing import Any
 
-from annotation.models import Key
+from annotation.models import Key, Reservation
 from tests.access.table import Row, in_study, only
 from tests.access.world import World
 from tests.factories import ItemFactory
@@ -41,6 +41,17 @@ def control(world: World) -> dict[str, Any]:
         item = ItemFactory(batch=world.batch, position=2**30, n_wanted=None, n_open=0)
         key = Key.objects.create(item=item, label="plausible", created_by=world.batch.created_by)
     return batch(world) | {"key": key.pk}
+
+
+def part(world: World) -> dict[str, Any]:
+    """What is reserved for the annotator, which is something once this is asked."""
+    person = world.persons["annotator"]
+    if not Reservation.objects.filter(batch=world.batch, annotator=person).exists():
+        item = ItemFactory(batch=world.batch, position=2**29, n_wanted=1, n_open=0, n_reserved=1)
+        Reservation.objects.create(
+            batch=world.batch, item=item, annotator=person, reserved_by=world.batch.created_by
+        )
+    return batch(world) | {"person": person.pk}
 
 
 def requester(name: str, allowed: int = 200) -> tuple[str, Row]:
@@ -90,6 +101,7 @@ ROWS = {
             "batch_notices",
             "batch_controls",
             "batch_check",
+            "batch_reserved",
         )
     ),
     "annotator_pause": Row(expected=only("requester"), options=annotator),
@@ -97,7 +109,13 @@ ROWS = {
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_return", "batch_settle")),
     "batch_rules_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),
+    "batch_control_keys": Row(
+        expected=only("requester", allowed=400), options=batch, method="post"
+    ),
     "control_out": Row(expected=only("requester", allowed=302), options=control, method="post"),
+    # Nobody is ticked: refused.
+    "batch_reassign": Row(expected=only("requester", allowed=400), options=batch, method="post"),
+    "reserved_part": Row(expected=only("requester"), options=part),
     "batch_items": Row(expected=only("requester", "adjudicator"), options=batch),
     "batch_review": Row(expected=only(*REVIEWS), options=batch),
     "review_work": Row(expected=only(*REVIEWS), options=batch),

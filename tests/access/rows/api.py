@@ -61,6 +61,8 @@ ROWS = {
     "api_batch_reopen": acts(REQUESTER, batch, 409),
     "api_batch_settle": acts(REQUESTER, batch, 422),
     "api_batch_reviews": acts(SETTLES, batch, 422),
+    "api_batch_reservations": reads(REQUESTER, batch),
+    "api_batch_reassign": acts(REQUESTER, batch, 422),
     "api_items": reads(SETTLES, batch),
     "api_judgements": reads(REQUESTER, batch),
     "api_item": reads(SETTLES, item),

@@ -1,4 +1,4 @@
-"""What is promised of handing out control items: annotation/actions/control_claims.py."""
+"""What is promised of handing out control items: annotation/actions/hidden_claims.py."""
 
 import re
 from itertools import pairwise

@@ -1,6 +1,7 @@
 """What is promised of rehearsals: annotation/actions/rehearsals.py and clock.py."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 from django.db.models import F
@@ -22,6 +23,7 @@ from annotation.actions.rehearsals import RehearsalError
 from annotation.models import Assignment, Batch, BatchState, Cursor, Item, Judgement, Verdict
 from annotation.queries import batch_clock
 from annotation.rehearsal import annotators
+from annotation.rehearsal.people import Habits, of_accuracy
 from audit.models import Event
 from tests.annotation.desk import NOW, assert_counts_match, claim_one, places
 from tests.annotation.pools import evidence_pool_of, launched, pool_of, reversed_pool
@@ -123,8 +125,10 @@ def test_what_a_rehearsed_rating_says_before_the_passages_is_kept_as_the_desk_ke
 # The rows are those of people who do the same at the desk
 
 
-def replay(rehearsed: Batch, twin: Batch) -> None:
-    """Do the work of a rehearsed batch once more in its twin, step by step, by the desk's actions."""
+def replay(rehearsed: Batch, twin: Batch, *, who_leaves: bool = False) -> None:
+    """Do the work of a rehearsed batch once more in its twin, step by step, by the desk's actions. At the end nobody
+    is handed anything more, unless somebody left before.
+    """
     Batch.objects.filter(pk=twin.pk).update(is_rehearsal=True)
     twin.refresh_from_db()
     done = Judgement.objects.filter(assignment__item__batch=rehearsed)
@@ -141,7 +145,7 @@ def replay(rehearsed: Batch, twin: Batch) -> None:
             by=person,
             now=judgement.submitted_at,
         )
-    for person in User.objects.filter(is_simulated=True):
+    for person in () if who_leaves else User.objects.filter(is_simulated=True):
         assert claims.claim(batch=twin, by=person, now=batch_clock.now(twin)) == []
 
 
@@ -200,12 +204,80 @@ def test_a_rehearsal_leaves_the_rows_that_the_same_work_at_the_desk_leaves(
     assert_counts_match(rehearsed)
 
 
+def test_the_people_of_a_file_leave_the_same_rows_as_at_the_desk(study):
+    pool = pool_of(study, n_each=4)
+    rehearsed, twin = (launched(pool, name=name, judgements_per_item=3) for name in ("one", "two"))
+    Item.objects.filter(batch=twin).update(position=F("position") + 1000)
+    for item in rehearsed.items.all():
+        twins = Item.objects.filter(batch=twin, answers__candidate__items__item=item)
+        Item.objects.filter(pk=twins.get().pk).update(position=item.position)
+
+    rehearse_with(rehearsed, [*CROWD, replace(CAREFUL, leaves_after=4)])
+    replay(rehearsed, twin, who_leaves=True)
+
+    assert rows_of(rehearsed) == rows_of(twin)
+    assert_counts_match(rehearsed)
+
+
 def test_items_that_ask_nobody_are_left_alone(study):
     source = pool_of(study)
     batch = launched(evidence_pool_of(source, without=1), scheme="faithfulness")
 
     assert rehearse(batch).n_judgements == 8
     assert sorted({places(item) for item in batch.items.all()}) == [(2, 0, 0, 0), (2, 0, 0, 2)]
+
+
+# People of a file
+
+
+LABELS = ("plausible", "implausible", "malformed")
+CAREFUL = Habits("careful", LABELS, "plausible", of_accuracy(LABELS, 1.0))
+WRONG = replace(CAREFUL, name="wrong", confusion=of_accuracy(LABELS, 0.0), spread=2.0)
+CROWD = [CAREFUL, CAREFUL, WRONG]
+
+
+def rehearse_with(batch: Batch, people: list[Habits], seed: int = 1) -> rehearsals.RehearsalCounts:
+    return rehearsals.rehearse_with(batch=batch, people=people, seed=seed, by=batch.created_by)
+
+
+def test_each_person_judges_by_their_own_habits(study):
+    batch = launched(pool_of(study, n_each=4), judgements_per_item=3)
+
+    rehearsed = rehearse_with(batch, CROWD)
+
+    assert (rehearsed.n_judgements, rehearsed.n_missing) == (36, 0)
+    for judgement in Judgement.objects.select_related("assignment__annotator", "assignment__item"):
+        truth = schemes.get("plausibility").true_label(
+            judgement.assignment.item.payload, [1], seed=1
+        )
+        is_right = judgement.response["plausibility"] == truth
+        assert is_right == (judgement.assignment.annotator.username[-2:] in ("01", "02"))
+
+
+def test_it_leaves_an_event_with_the_groups_in_full(fresh_batch):
+    rehearse_with(fresh_batch, CROWD, seed=4)
+
+    details = Event.objects.get(verb="rehearsed").details
+    assert (details["seed"], details["n_annotators"], details["n_judgements"]) == (4, 3, 12)
+    assert details["people"] == [{"n": 2} | CAREFUL.to_dict(), {"n": 1} | WRONG.to_dict()]
+
+
+def test_where_people_leave_places_stay_open_for_nobody_real(study, bob):
+    batch = launched(pool_of(study))
+
+    rehearsed = rehearse_with(batch, [replace(CAREFUL, leaves_after=2), CAREFUL])
+
+    assert (rehearsed.n_judgements, rehearsed.n_missing) == (8, 4)
+    batch.refresh_from_db()
+    with pytest.raises(claims.NothingToClaimError, match="only simulated people"):
+        claims.claim(batch=batch, by=bob)
+
+
+def test_a_scheme_that_asks_for_more_than_one_label_is_refused(study):
+    batch = batch_of_sheets(study, payload=content(2, 2), n=3)
+
+    with pytest.raises(RehearsalError, match="the scheme rating asks for more than one label"):
+        rehearse_with(batch, CROWD)
 
 
 # Rehearsed and real work never mix

@@ -18,9 +18,9 @@ def stream(draws: Draws, place: Place, turns: list[int]) -> tuple[list[int | Non
     ahead = []
     left = list(turns)
     while left:
-        ahead.append(len(left) + n_ahead(draws, place, left, 10**6))
+        ahead.append(len(left) + n_ahead(place, left, {draws: 10**6}))
         if is_due(draws, place, left[0]):
-            place = place.after_control(None)
+            place = place.after_hidden(None)
             handed.append(None)
         else:
             place = place.after(left[0])
@@ -98,4 +98,23 @@ def test_how_many_are_ahead_falls_by_one_with_each_item_whatever_it_is(seed, tur
 
 
 def test_no_more_are_ahead_than_there_are():
-    assert n_ahead(Draws(1, "b", 1, 2), SHUFFLED, range(100), 3) == 3
+    assert n_ahead(SHUFFLED, range(100), {Draws(1, "b", 1, 2): 3}) == 3
+
+
+def test_of_two_kinds_both_are_ahead():
+    controls, repeats = Draws(1, "b", 1, 5), Draws(1, "b", 1, 5, "repeat", 30)
+
+    alone = [n_ahead(SHUFFLED, range(300), {each: 10**6}) for each in (controls, repeats)]
+    together = n_ahead(SHUFFLED, range(300), {controls: 10**6, repeats: 10**6})
+
+    assert max(alone) < together
+
+
+def test_repeats_are_drawn_apart_from_control_items_and_none_among_the_first_claims():
+    controls, repeats = Draws(1, "b", 1, 4), Draws(1, "b", 1, 4, "repeat", 55)
+
+    drawn = [k for k in range(1, 400) if repeats.is_drawn(k)]
+
+    assert min(drawn) > 55
+    assert drawn != [k for k in range(56, 400) if controls.is_drawn(k)]
+    assert len(drawn) == pytest.approx(344 / 4, rel=0.25)

@@ -179,7 +179,7 @@ def test_it_warns_before_and_after_of_controls_that_lack_a_template_and_answers_
 ):
     """On the pilot's own pool, whose items came without candidates: eleven are decided, one is in dispute."""
     CandidateFactory(pool=pilot.pool)
-    Batch.objects.filter(pk=pilot.pk).update(control_every=10)
+    Batch.objects.filter(pk=pilot.pk).update(control_every=10, repeat_every=25)
     Guideline.objects.filter(pk=pilot.guideline_id).update(text=f"{PLACEHOLDER}.")
     warned = (
         "The guideline still says “Replace these with examples from your own data”, as its template does.",
@@ -193,6 +193,7 @@ def test_it_warns_before_and_after_of_controls_that_lack_a_template_and_answers_
     after = words(requester.get(reply.url))
 
     assert Batch.objects.get(name="full").control_every == 10
+    assert Batch.objects.get(name="full").repeat_every == 25
     for warning in warned:
         assert warning in before
         assert warning in after

@@ -25,6 +25,7 @@ from annotation.actions.settlement import settle
 from annotation.models import Batch, SourcesShown
 from exports.models import Erratum, Release
 from exports.personal_data import actions, document
+from tests.accounts.background import ask, say
 from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
 from tests.commands.command_calls import command_error, run_command
@@ -52,6 +53,7 @@ def exported(person: User) -> dict:
 def test_what_an_annotator_said_was_told_and_agreed_to_is_in_it(study, alice, bob, batch):
     studies.describe_study(study=study, by=alice, consent="I take part.")
     consent.agree(study=study, text_sha256=consent.sha256("I take part."), by=bob)
+    say(ask(study), bob, "Often", "At home")
     ItemFactory(batch=batch)
     made = judge(batch, bob)
     flag = judgements.flag(assignment=made.assignment, message="It is cut off.", by=bob)
@@ -69,6 +71,10 @@ def test_what_an_annotator_said_was_told_and_agreed_to_is_in_it(study, alice, bo
     )
     assert [each["role"] for each in one["roles"]] == ["annotator"]
     assert [each["text"] for each in said["consents"]] == ["I take part."]
+    assert [(each["question"], each["answer"]) for each in said["background_answers"]] == [
+        ("Do you sail?", "Often"),
+        ("Where did you learn it?", "At home"),
+    ]
     (item,) = said["items"]
     (judgement,) = item["judgements"]
     assert judgement["response"] == made.response
@@ -265,6 +271,7 @@ SECTIONS = {
     "annotation.Pause.annotator": "pauses",
     "annotation.Review.reviewed_by": "decisions",
     "annotation.Standing.user": "qualifications",
+    "annotation.Reservation.annotator": "reservations",
     "annotation.SecondAdjudication.adjudicated_by": "decisions",
     "annotation.SourcesShown.shown_to": "runs_shown",
     "annotation.AdjudicatorPreference.adjudicator": "hides_labels_before_deciding",
@@ -294,6 +301,8 @@ ACTS = {
     "annotation.ReviewAct.reviewed_by": "reviewed in bulk",
     "annotation.SecondDraw.drawn_by": "drew second looks",
     "annotation.Standing.by": "granted",
+    "annotation.Reservation.reserved_by": "reserved items of",
+    "annotation.Reservation.ended_by": "released items of",
     "annotation.Verdict.decided_by": "settled",
     "corpus.Dataset.created_by": "imported",
     "corpus.Run.created_by": "imported",

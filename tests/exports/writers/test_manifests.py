@@ -176,7 +176,9 @@ def test_a_release_says_who_could_work_on_a_batch_and_how_often_controls_came(
         study=pool.dataset.study, name="trusted", rule={"accuracy": 0.8}, by=alice
     )
     batch = launched(pool)
-    Batch.objects.filter(pk=batch.pk).update(qualification=trusted, control_every=9)
+    Batch.objects.filter(pk=batch.pk).update(
+        qualification=trusted, control_every=9, repeat_every=20
+    )
     qualifications.grant(qualification=trusted, people=[bob, dora], reason="good", by=alice)
     batch.refresh_from_db()
     release(judge_and_settle(batch, bob, dora), out)
@@ -185,6 +187,7 @@ def test_a_release_says_who_could_work_on_a_batch_and_how_often_controls_came(
 
     assert told["audience"] == {"qualification": "trusted", "rule": trusted.rule}
     assert told["control_every"] == 9
+    assert told["repeat_every"] == 20
     readme = (out / "README.md").read_text("utf-8")
     assert "Only people with trusted (a qualification with a rule, in `manifest.json`)" in readme
 
@@ -193,7 +196,7 @@ def test_a_batch_of_everybody_under_one_guideline_says_no_more_of_either(plausib
     release(plausibility, out)
 
     [told] = manifest_of(out)["batches"]
-    unsaid = {"guideline_versions", "first_name", "audience", "control_every"}
+    unsaid = {"guideline_versions", "first_name", "audience", "control_every", "repeat_every"}
     assert unsaid.isdisjoint(told)
 
 

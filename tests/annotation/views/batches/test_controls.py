@@ -1,15 +1,19 @@
 """What is promised of the page of control items, and that the desk does not tell which they are."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 
 from accounts.models import Role
+from annotation.forms.controls import LARGEST_KEYS_MB
 from annotation.models import Batch, GuidelineReading, Item, Key
+from pages.middleware import MB
 from tests.annotation.batches_with_controls import full_pool, open_batch, settled_batch, work
 from tests.annotation.desk_pages import client_of
 from tests.annotation.views.desk.test_sync import sync_desk
 from tests.conftest import member
+from tests.factories import TurnFactory
 
 
 @pytest.fixture
@@ -24,6 +28,10 @@ def batch(study, alice, source) -> Batch:
 
 def page(batch):
     return reverse("batch_controls", args=[batch.study.slug, batch.pk])
+
+
+def keys_page(batch):
+    return reverse("batch_control_keys", args=[batch.study.slug, batch.pk])
 
 
 def test_control_items_are_added_listed_with_answers_and_taken_out(study, batch, source, alice):
@@ -55,6 +63,48 @@ def test_what_is_wrong_is_said_beside_the_form(batch, source, alice):
 
     assert again.status_code == 400
     assert "Nothing was added" in again.content.decode()
+
+
+def sent_keys(batch, content: bytes):
+    return {"keys": SimpleUploadedFile("keys.csv", content)}
+
+
+def test_a_file_of_keys_adds_its_rows_with_their_explanations(study, batch, alice):
+    turn = TurnFactory(conversation__dataset=batch.pool.dataset)
+    row = f"{turn.key},The guild.,plausible,The guild built it.\n"
+    content = f"turn,answer,label,explanation\n{row}".encode()
+
+    answer = client_of(alice).post(keys_page(batch), sent_keys(batch, content), follow=True)
+
+    (line,) = answer.context["lines"]
+    assert (line.key.label, line.key.explanation) == ("plausible", "The guild built it.")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"turn,answer,label\n", "the header lacks explanation"),
+        (b"turn,answer,label,explanation\n9_9,A.,plausible,\n", "is no question of the data set"),
+        (b"turn,answer,label,explanation\n9_9,A.,good,<b>\n", "is none of plausible"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"", "The file is empty"),
+    ],
+    ids=["column", "turn", "label", "encoding", "empty"],
+)
+def test_a_file_with_something_wrong_adds_nothing_and_says_where(batch, alice, content, said):
+    answer = client_of(alice).post(keys_page(batch), sent_keys(batch, content))
+
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+    assert not Key.objects.filter(item__batch=batch).exists()
+
+
+def test_a_file_that_is_too_large_or_missing_is_refused(batch, alice):
+    client = client_of(alice)
+    large = sent_keys(batch, b"x" * (LARGEST_KEYS_MB * MB + 1))
+
+    assert b"at most 5 MB" in client.post(keys_page(batch), large).content
+    assert b"Choose a CSV file first" in client.post(keys_page(batch)).content
 
 
 def test_the_command_adds_them_from_a_batch(study, batch, source, capsys):

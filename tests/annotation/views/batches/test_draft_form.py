@@ -178,3 +178,17 @@ def test_a_draft_begins_with_nothing_of_a_withdrawn_batch(study, pool, client, a
 
     assert not form["reward"].value()
     assert not form["guideline"].value()
+
+
+def test_how_often_items_come_again_is_kept_and_shown_and_refused_where_it_makes_no_sense(
+    study, pool, client
+):
+    refused = client.post(address("batch_new", study), filled(pool, repeat_every=1))
+    assert "greater than or equal to 2" in refused.text
+
+    client.post(address("batch_new", study), filled(pool, repeat_every=20))
+
+    batch = study.batches.get()
+    assert batch.repeat_every == 20
+    page = " ".join(client.get(address("batch", study, batch)).text.split())
+    assert re.search(r"Repeats</dt>\s*<dd[^>]*>\s*one item in 20", page)
