@@ -45,22 +45,30 @@ from annotation.models import (
 )
 from annotation.schemes import payloads
 from corpus.actions import datasets, runs
-from corpus.models import Dataset, Turn
+from corpus.models import Dataset, Passage, Turn
 from corpus.problems import Report
 from corpus.readers import scai
 from exports.models import PrecisionItem
 from exports.precision_audit import actions as auditing_accepted
 from exports.releases import actions as release_actions
 from jobs.actions import execution, jobs
-from sampling.actions import answer_pairs, audit_samples, comparisons, evidence, pool_draws
+from sampling.actions import (
+    answer_pairs,
+    audit_samples,
+    comparisons,
+    evidence,
+    pool_draws,
+    pools,
+)
 from sampling.actions.answer_pairs import AcceptedText, PairSelection
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.comparisons.rule import ComparisonRule
-from sampling.models import Candidate, Pool
+from sampling.models import Candidate, Pool, PoolPassage, Purpose
 from sampling.pairs.rule import PairRule
 from sampling.pairs.rule import draw as draw_pairs
 from sampling.pools.rule import Rule
+from sampling.writing.rule import WritingRule
 from scoring.actions import score_imports
 from tests.annotation.desk import submission, submit_with_first_part
 from tests.conftest import member
@@ -179,6 +187,7 @@ def build(
     )
     labelled += _related(s, asked.pool, persons, seed)
     compared = _compared(s, dataset, persons, seed)
+    labelled += _to_write(s, compared[0].pool, persons, seed)
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
@@ -545,6 +554,31 @@ def _compared(
     return tuple(
         _through(s, pool, scheme.name, persons, seed)
         for scheme in schemes.with_role(schemes.SchemeRole.COMPARISON)
+    )
+
+
+def _to_write(
+    s: Secrets, compared: Pool, persons: Mapping[str, User], seed: int
+) -> tuple[Batch, ...]:
+    """The passage of the comparison under every scheme by which people write; the second person is through."""
+    shown = PoolPassage.objects.filter(pool=compared).select_related("passage")[0]
+    Passage.objects.filter(pk=shown.passage_id).update(sentences=[shown.passage.text])
+    pool = pools.new_pool(
+        study=compared.study,
+        dataset=compared.dataset,
+        name=s.new("pool"),
+        purpose=Purpose.WRITING,
+        rule=WritingRule(min_sentences=1).to_dict(),
+        counts={"n_turns": 1, "n_candidates": 0, "n_eligible": 1, "n_too_short": 0},
+        built_at=timezone.now(),
+        created_by=compared.created_by,
+    )
+    PoolPassage.objects.create(
+        pool=pool, turn_id=shown.turn_id, passage_id=shown.passage_id, position=1
+    )
+    return tuple(
+        _through(s, pool, scheme.name, persons, seed)
+        for scheme in schemes.with_role(schemes.SchemeRole.WRITING)
     )
 
 
