@@ -57,14 +57,15 @@ from sampling.actions.answer_pairs import AcceptedText, PairSelection
 from sampling.actions.evidence import EvidenceRule
 from sampling.audit_samples.rule import REASONS, AuditRule
 from sampling.comparisons.rule import ComparisonRule
-from sampling.models import Candidate, Pool
+from sampling.models import Candidate, Pool, PoolPassage, Purpose
 from sampling.pairs.rule import PairRule
 from sampling.pairs.rule import draw as draw_pairs
 from sampling.pools.rule import Rule
+from sampling.writing.rule import WritingRule
 from scoring.actions import score_imports
 from tests.annotation.desk import submission, submit_with_first_part
 from tests.conftest import member
-from tests.factories import BatchFactory, UserFactory
+from tests.factories import BatchFactory, PoolFactory, UserFactory
 
 CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
@@ -542,10 +543,32 @@ def _compared(
     pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=alice
     )
+    asked = {
+        schemes.SchemeRole.COMPARISON: pool,
+        schemes.SchemeRole.WRITING: _to_write_from(s, pool),
+    }
     return tuple(
-        _through(s, pool, scheme.name, persons, seed)
-        for scheme in schemes.with_role(schemes.SchemeRole.COMPARISON)
+        _through(s, of_role, scheme.name, persons, seed)
+        for role, of_role in asked.items()
+        for scheme in schemes.with_role(role)
     )
+
+
+def _to_write_from(s: Secrets, compared: Pool) -> Pool:
+    """The first passage of each turn of the comparison, to write answers from."""
+    first = list(compared.passages.filter(position=1))
+    made = PoolFactory(
+        dataset=compared.dataset,
+        name=s.new("pool"),
+        purpose=Purpose.WRITING,
+        rule=WritingRule().to_dict(),
+        counts={"n_turns": len(first), "n_candidates": 0, "n_eligible": 9, "n_too_short": 0},
+    )
+    PoolPassage.objects.bulk_create(
+        PoolPassage(pool=made, turn_id=each.turn_id, passage_id=each.passage_id, position=1)
+        for each in first
+    )
+    return made
 
 
 def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
