@@ -45,7 +45,7 @@ from annotation.models import (
 )
 from annotation.schemes import payloads
 from corpus.actions import datasets, runs
-from corpus.models import Dataset, Passage, Turn
+from corpus.models import Dataset, Turn
 from corpus.problems import Report
 from corpus.readers import scai
 from exports.models import PrecisionItem
@@ -58,7 +58,6 @@ from sampling.actions import (
     comparisons,
     evidence,
     pool_draws,
-    pools,
 )
 from sampling.actions.answer_pairs import AcceptedText, PairSelection
 from sampling.actions.evidence import EvidenceRule
@@ -72,7 +71,7 @@ from sampling.writing.rule import WritingRule
 from scoring.actions import score_imports
 from tests.annotation.desk import submission, submit_with_first_part
 from tests.conftest import member
-from tests.factories import BatchFactory, UserFactory
+from tests.factories import BatchFactory, PoolFactory, UserFactory
 
 CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
@@ -187,7 +186,6 @@ def build(
     )
     labelled += _related(s, asked.pool, persons, seed)
     compared = _compared(s, dataset, persons, seed)
-    labelled += _to_write(s, compared[0].pool, persons, seed)
     _audit(s, asked.pool)
     _comparison(s, dataset)
     _precision_audit(dataset)
@@ -551,35 +549,32 @@ def _compared(
     pool, _ = comparisons.draw_comparison(
         study=dataset.study, dataset=dataset, name=s.new("pool"), rule=rule, by=alice
     )
+    asked = {
+        schemes.SchemeRole.COMPARISON: pool,
+        schemes.SchemeRole.WRITING: _to_write_from(s, pool),
+    }
     return tuple(
-        _through(s, pool, scheme.name, persons, seed)
-        for scheme in schemes.with_role(schemes.SchemeRole.COMPARISON)
+        _through(s, of_role, scheme.name, persons, seed)
+        for role, of_role in asked.items()
+        for scheme in schemes.with_role(role)
     )
 
 
-def _to_write(
-    s: Secrets, compared: Pool, persons: Mapping[str, User], seed: int
-) -> tuple[Batch, ...]:
-    """The passage of the comparison under every scheme by which people write; the second person is through."""
-    shown = PoolPassage.objects.filter(pool=compared).select_related("passage")[0]
-    Passage.objects.filter(pk=shown.passage_id).update(sentences=[shown.passage.text])
-    pool = pools.new_pool(
-        study=compared.study,
+def _to_write_from(s: Secrets, compared: Pool) -> Pool:
+    """The first passage of each turn of the comparison, to write answers from."""
+    first = list(compared.passages.filter(position=1))
+    made = PoolFactory(
         dataset=compared.dataset,
         name=s.new("pool"),
         purpose=Purpose.WRITING,
-        rule=WritingRule(min_sentences=1).to_dict(),
-        counts={"n_turns": 1, "n_candidates": 0, "n_eligible": 1, "n_too_short": 0},
-        built_at=timezone.now(),
-        created_by=compared.created_by,
+        rule=WritingRule().to_dict(),
+        counts={"n_turns": len(first), "n_candidates": 0, "n_eligible": 9, "n_too_short": 0},
     )
-    PoolPassage.objects.create(
-        pool=pool, turn_id=shown.turn_id, passage_id=shown.passage_id, position=1
+    PoolPassage.objects.bulk_create(
+        PoolPassage(pool=made, turn_id=each.turn_id, passage_id=each.passage_id, position=1)
+        for each in first
     )
-    return tuple(
-        _through(s, pool, scheme.name, persons, seed)
-        for scheme in schemes.with_role(schemes.SchemeRole.WRITING)
-    )
+    return made
 
 
 def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:
