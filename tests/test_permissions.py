@@ -99,6 +99,10 @@ def test_a_thing_of_one_study_is_not_found_in_another(name, world):
     assert response.status_code in (403, 404), href
 
 
+# A page of the administrators, and one of a person's own account.
+OUTSIDE_THE_STUDY = {"study_requester", "own_background"}
+
+
 @pytest.mark.parametrize("person", ["adjudicator", "annotator", "requester"])
 def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_nothing(person, world):
     """Annotators go on as before."""
@@ -109,7 +113,7 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
         with transaction.atomic():
             options = row.options(world)
             Study.objects.update(requires_second_factor=True)
-            if "study" in options and name != "study_requester":  # the administrators' page
+            if "study" in options and name not in OUTSIDE_THE_STUDY:
                 response = getattr(client, row.method)(address_of(name, options), **row.sent(world))
                 body_of(response)
                 found[name] = response.status_code

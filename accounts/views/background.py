@@ -11,7 +11,6 @@ from accounts.actions import background as acts
 from accounts.forms.background import BackgroundForm
 from accounts.guards import PersonRequest, StudyRequest
 from accounts.models import Role, Study
-from accounts.permissions import ArchivedError
 from accounts.queries import background
 
 # Of the answers in words to one question; the command has all.
@@ -25,15 +24,13 @@ def own_background(request: PersonRequest, study: str) -> HttpResponse:
     """Show what the person said of themselves in a study, to be changed or removed; also after their roles ended."""
     memberships = request.user.memberships.select_related("study")
     membership = get_object_or_404(memberships, study__slug=study)
+    guards.require_changeable(membership.study, request.method)
     kept = background.own_answers(membership)
     questions = [each.question for each in kept]
     said = {each.question_id: each.text for each in kept}
     form = BackgroundForm(questions, request.POST or None, said=said)
     if request.method == "POST" and ("remove" in request.POST or form.is_valid()):
-        try:
-            _keep(request, membership.study, form)
-        except ArchivedError:
-            messages.error(request, "Nothing was saved: the study is archived.")
+        _keep(request, membership.study, form)
         return redirect("own_background", study)
     context = {"form": form, "of": membership.study, "is_said": any(said.values())}
     status = 400 if form.errors else 200
