@@ -25,6 +25,7 @@ EMPTY = {
     "source",
     "truth_passages",
     "came_from",
+    "repeats",
     "source_id",
     "score",
 }  # what may be empty, and a form would ask for

@@ -42,7 +42,7 @@ def test_every_file_stands_in_the_manifest_with_its_sha256(pool, bob, dora, out)
         if path.is_file() and path.name != "manifest.json"
     }
     assert manifest_of(out)["files"] == there
-    assert len(there) == 18
+    assert len(there) == 19
 
 
 def test_the_guideline_is_a_file_called_after_its_batch(pool, bob, dora, out):
