@@ -66,12 +66,12 @@ def columns_exchanged(name):
 def labels_exchanged(folder):
     """Two people's labels of one item."""
     header, *rows = rows_of(folder, "judgements.csv")
-    label, item = header.index("label"), header.index("item_id")
+    label, item, round = (header.index(name) for name in ("label", "item_id", "round"))
     one, other = next(
         (a, b)
         for a in rows
         for b in rows
-        if a[item] == b[item] and a[label] != b[label] and a[-1] == b[-1] == "1"
+        if a[item] == b[item] and a[label] != b[label] and a[round] == b[round] == "1"
     )
     one[label], other[label] = other[label], one[label]
     write_rows(folder, "judgements.csv", [header, *rows])
