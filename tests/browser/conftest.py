@@ -77,7 +77,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
     """A page on which nothing goes wrong unseen: errors of scripts and of the policy fail the test."""
     opened = context.new_page()
     wrong: list[str] = []
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("pageerror", lambda error: wrong.append(str(error.stack)))
     opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     yield opened
     assert wrong == []

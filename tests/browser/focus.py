@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 _LOOK = """async () => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     const element = document.activeElement;
-    const shown = element.closest("label:is(.option, .chip)") ?? element;
+    const shown = element.closest("label:is(.option, .chip, .sentence)") ?? element;
     const style = getComputedStyle(shown);
     const box = shown.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, 24) / 2];

@@ -126,3 +126,15 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
     assert focused_question(page) == "reason"
     press(page, "2", "Enter")
     expect(page.locator("#judgement")).to_be_hidden()
+
+
+def test_a_click_on_a_sentence_ticks_it_and_only_the_button_copies(page, sign_in, study, bob):
+    go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=1), bob)
+    press(page, "a")
+
+    page.locator(".sentence .words").nth(2).click()
+    expect(page.locator(".sentence input").nth(2)).to_be_checked()
+    expect(box(page)).to_have_value("")
+
+    page.get_by_role("button", name="Copy the ticked sentences").click()
+    expect(box(page)).not_to_have_value("")

@@ -10,7 +10,7 @@ const desk = document.querySelector("#desk");
 
 // Whether an answer is written from sentences here.
 export function isWritten() {
-  return Boolean(desk.querySelector("[data-copies]"));
+  return Boolean(desk.querySelector("[data-copies-ticked]"));
 }
 
 function box() {
@@ -65,7 +65,7 @@ export function tell() {
 }
 
 desk.addEventListener("click", (event) => {
-  if (event.target.closest("[data-copies]")) return copy();
+  if (event.target.closest("[data-copies-ticked]")) return copy();
   // Who marks a part of a sentence to copy it does not tick it.
   const sentence = event.target.closest(".sentence");
   const marked = getSelection();

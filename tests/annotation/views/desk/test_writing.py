@@ -168,6 +168,6 @@ def test_organisers_see_the_passage_and_what_was_written_without_boxes(desk, bat
 
     assert "It falls." in page
     assert "sentence 2" in page
-    assert "data-copies" not in page
+    assert "data-copies-ticked" not in page
     preview = text_of(client.get(address("batch_preview", batch)))
     assert "Tick the sentences that the answer rests on" in preview
