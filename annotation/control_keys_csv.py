@@ -51,6 +51,9 @@ def _rows(
         return
     seen: dict[str, int] = {}
     for number, cells in enumerate(reader, start=2):
+        if None in cells:  # which would be cut off
+            report.add("has more cells than the header", index=number)
+            continue
         row = _row(number, cells, labels, report)
         if row is None:
             continue
@@ -64,6 +67,13 @@ def _rows(
         report.add("there is no row below the header")
 
 
+def _explanation_problem(explanation: str) -> str:
+    if "\0" in explanation:
+        return "holds a NUL character"
+    too_long = len(explanation) > LONGEST_EXPLANATION
+    return f"has more than {LONGEST_EXPLANATION} characters" if too_long else ""
+
+
 def _row(
     number: int, cells: Mapping[str, str | None], labels: Collection[str], report: Report
 ) -> KeyRow | None:
@@ -72,9 +82,7 @@ def _row(
         "turn": "" if turn else "is empty",
         "answer": "is empty" if not answer else "holds a NUL character" if "\0" in answer else "",
         "label": "" if label in labels else f"is none of {', '.join(labels)}",
-        "explanation": ""
-        if len(explanation) <= LONGEST_EXPLANATION
-        else f"has more than {LONGEST_EXPLANATION} characters",
+        "explanation": _explanation_problem(explanation),
     }
     for field, problem in problems.items():
         if problem:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import permissions
@@ -26,6 +27,7 @@ class _Offered:
     passage: int
     docid: str
     n_sentences: int
+    has_text: bool
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ def _questions(dataset: Dataset, rule: WritingRule) -> list[_Question]:
 
 
 def _passages(dataset: Dataset, questions: Iterable[_Question]) -> dict[str, _Offered]:
-    """The passage of each question. Raises PoolError if one has none, has several, or is not split into sentences."""
+    """The passage of each question: of several the one that the truth names, else the one with text. Raises PoolError
+    if a question has none with text, has several, or one that is not split into sentences.
+    """
     offered = _offered(dataset)
     passages: dict[str, _Offered] = {}
     without: list[str] = []
@@ -90,8 +94,8 @@ def _passages(dataset: Dataset, questions: Iterable[_Question]) -> dict[str, _Of
     unsplit: list[str] = []
     for each in questions:
         of_turn = offered.get(each.turn, [])
-        if len(of_turn) > 1:  # the one that the truth names
-            of_turn = [passage for passage in of_turn if passage.docid in each.truth] or of_turn
+        named = [passage for passage in of_turn if passage.docid in each.truth]
+        of_turn = [passage for passage in named or of_turn if passage.has_text]
         if not of_turn:
             without.append(each.key)
         elif len(of_turn) > 1:
@@ -107,14 +111,19 @@ def _passages(dataset: Dataset, questions: Iterable[_Question]) -> dict[str, _Of
 
 
 def _offered(dataset: Dataset) -> Mapping[int, list[_Offered]]:
-    """The offered passages with text, by turn."""
-    offers = Offer.objects.filter(
-        turn__conversation__dataset=dataset, passage__text__isnull=False
-    ).order_by("turn", "position")
+    """The offered passages, by turn."""
+    offers = (
+        Offer.objects.filter(turn__conversation__dataset=dataset)
+        .annotate(has_text=Q(passage__text__isnull=False))
+        .order_by("turn", "position")
+    )
     by_turn: dict[int, list[_Offered]] = defaultdict(list)
-    rows = offers.values_list("turn_id", "passage_id", "passage__docid", "passage__sentences")
-    for turn, passage, docid, sentences in rows.iterator():
-        by_turn[turn].append(_Offered(passage, docid, len(sentences)))
+    rows = offers.values_list(
+        "turn_id", "passage_id", "passage__docid", "passage__sentences", "has_text"
+    )
+    for turn, passage, docid, sentences, has_text in rows.iterator():
+        n_sentences = sum(bool(each.strip()) for each in sentences)
+        by_turn[turn].append(_Offered(passage, docid, n_sentences, has_text))
     return by_turn
 
 

@@ -17,6 +17,7 @@ from sampling.actions import writing_pools
 from sampling.actions.pools import PoolError
 from sampling.forms.search import free_name
 from sampling.forms.writing import WritingForm
+from sampling.pools.rule import RuleError
 from sampling.views.pool_source import MissingSource
 
 NO_DATASET = MissingSource(
@@ -62,7 +63,7 @@ def _draw(request: StudyRequest, dataset: Dataset, form: WritingForm) -> HttpRes
             rule=form.rule(),
             by=request.user,
         )
-    except PoolError as error:
+    except (PoolError, RuleError) as error:
         form.add_error(None, sentence(error))
     except ValidationError as error:
         form.add_error(None, validation_message(error))

@@ -138,3 +138,19 @@ def test_a_click_on_a_sentence_ticks_it_and_only_the_button_copies(page, sign_in
 
     page.get_by_role("button", name="Copy the ticked sentences").click()
     expect(box(page)).not_to_have_value("")
+
+
+def test_what_is_written_stays_while_the_item_before_is_undone(page, sign_in, study, bob):
+    go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=2), bob)
+    press(page, "u", "Enter")
+    expect_next_item(page)
+    press(page, "a")
+    box(page).fill(OWN)
+
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.get_by_label("unanswerable")).to_be_checked()
+    page.wait_for_timeout(FIRST_LOOK)
+    page.locator("[data-question='outcome']").focus()
+    press(page, "u", "Enter")
+
+    expect(box(page)).to_have_value(OWN)

@@ -17,13 +17,12 @@ export function keep(store, key, value) {
   }
 }
 
-// Leaves of all keys that begin so only one.
-export function tidy(store, begins, but) {
+export function forget(store, begins) {
   try {
     for (const key of Object.keys(window[store])) {
-      if (key.startsWith(begins) && key !== but) window[store].removeItem(key);
+      if (key.startsWith(begins)) window[store].removeItem(key);
     }
   } catch {
-    // There is nothing to tidy.
+    // There is nothing to forget.
   }
 }

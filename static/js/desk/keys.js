@@ -160,7 +160,7 @@ function chooseReason(event, dialog) {
 
 export function listen({ takeBack, isHeld }) {
   const acts = {
-    s: () => open("skip"),
+    s: () => (writing.hasText() ? say("There is a text in the box: to skip all the same, use Skip.") : open("skip")),
     f: () => open("flag"),
     g: () => open("guidelines"),
     p: () => open("break"),
@@ -168,7 +168,7 @@ export function listen({ takeBack, isHeld }) {
     c: () => (writing.isWritten() ? writing.copy() : writeComment()),
     w: () => say(switchText()),
     z: takeBack,
-    Backspace: takeBack,
+    Backspace: () => (writing.hasText() ? say("To delete words go into the box. To undo press z.") : takeBack()),
     Enter: (event) => (!event.shiftKey && sheet.goOnFromTicks()) || form.requestSubmit(),
     ...(answers.isSheet && { ArrowDown: () => sheet.step(1), ArrowUp: () => sheet.step(-1) }),
   };

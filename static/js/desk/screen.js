@@ -3,7 +3,7 @@
 import * as active from "./active.js";
 import { address } from "./address.js";
 import * as answers from "./answers.js";
-import { keep, kept, tidy } from "./kept.js";
+import { forget, keep, kept } from "./kept.js";
 import { measure } from "./layout.js";
 import * as sheet from "./sheet.js";
 
@@ -47,7 +47,6 @@ export function newId() {
 // The first item is on the page already. What was written and counted before a reload goes on.
 export function resume() {
   begin(kept("sessionStorage", keyOf(shown)));
-  tidy("sessionStorage", "desk:", keyOf(shown));
   measure();
 }
 
@@ -68,6 +67,13 @@ export function restore({ server, device, shown: item, queue: items, done: judge
 
 function keyOf(item) {
   return `desk:${item.attempt}`;
+}
+
+// What was written of an item that left the screen unjudged and comes again, from the server or not. Its time is
+// counted anew.
+function textsOf(item) {
+  const { comment, said } = kept("sessionStorage", keyOf(item));
+  return { comment, said };
 }
 
 function begin({ active: counted = 0, shownAt = now(), comment: written = "", said }) {
@@ -107,6 +113,7 @@ desk.addEventListener("input", ({ target }) => target.matches("textarea") && kee
 export function leaveOut(assignment) {
   done.add(assignment);
   queue = queue.filter((item) => item.assignment !== assignment);
+  forget("sessionStorage", `desk:${assignment}`);
   tellOfChange();
 }
 
@@ -163,10 +170,10 @@ export function show(item, words = "", leadsOn = false) {
     dialog.close();
     dialog.querySelector("form").reset();
   }
-  begin(item.written ?? {});
+  begin(item.written ?? textsOf(item));
   tellQuestion();
   measure();
-  tidy("sessionStorage", "desk:", keyOf(item));
+  keepAttempt();
   swappedAt = performance.now();
   tellOfChange();
 }
@@ -212,5 +219,6 @@ export function leadFromAnswers() {
 // What is written and counted of the item that leaves the screen unjudged.
 export function setAside() {
   if (!shown) return;
+  keepAttempt();
   queue.unshift({ ...shown, written: written(), fetched_at: shown.fetched_at ?? Date.now() });
 }

@@ -13,6 +13,11 @@ export function isWritten() {
   return Boolean(desk.querySelector("[data-copies-ticked]"));
 }
 
+// Whether something is written that a key should not put away.
+export function hasText() {
+  return Boolean(box()?.value.trim());
+}
+
 function box() {
   return desk.querySelector(".asked-text textarea");
 }

@@ -286,6 +286,14 @@ def test_a_file_of_keys_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        (
+            "turn,answer,label,explanation\n7_1,A,plausible,So, it is.\n",
+            "row 2: has more cells than the header",
+        ),
+        (
+            "turn,answer,label,explanation\n7_1,A,plausible,a\0b\n",
+            "row 2: explanation: holds a NUL character",
+        ),
         ("turn,answer\n", "keys.csv: row 1: the header lacks label, explanation"),
         ("turn,answer,label,explanation\n", "keys.csv: there is no row below the header"),
         ("turn,answer,label,explanation\n,A,plausible,\n", "keys.csv: row 2: turn: is empty"),

