@@ -45,7 +45,7 @@ def answer(*, study: Study, answers: Mapping[int, str], by: User) -> None:
     permissions.require_changeable(membership.study)
     questions = study.background_questions.in_bulk(answers)
     for key, question in questions.items():
-        text = answers[key].strip()
+        text = answers[key].strip().replace("\r\n", "\n")
         _require_answer(question, text)
         # Nothing new is told by sending it again: the time stays.
         kept = membership.background_answers.filter(question=question)

@@ -39,6 +39,14 @@ class BackgroundForm(forms.Form):
         return {each.pk: self.cleaned_data[_name(each)] for each in self.questions}
 
 
+class _WordsField(forms.CharField):
+    """A line break is one character, as a browser counts it, which sends two."""
+
+    def to_python(self, value: Any) -> Any:
+        words = super().to_python(value)
+        return words.replace("\r\n", "\n") if isinstance(words, str) else words
+
+
 def _name(question: BackgroundQuestion) -> str:
     return f"question-{question.pk}"
 
@@ -52,7 +60,7 @@ def _field(question: BackgroundQuestion, said: str) -> forms.Field:
             error_messages={"invalid_choice": "Choose one of the choices."},
             **common,
         )
-    return forms.CharField(
+    return _WordsField(
         max_length=LONGEST_ANSWER,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=f"In words, at most {LONGEST_ANSWER} characters.",

@@ -214,11 +214,12 @@ def _new_items(
     n -= len(reserved.items)
     if n <= 0:
         return []
-    items = claimable_items.next_items(cursor, n)
+    # Of those that are taken as reserved other places may be open.
+    items = claimable_items.next_items(cursor, n + len(reserved.items))
     if not items and may_wait:
         unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
         items = list(claimable_items.for_update(unseen, 1, skip_locked=False))
-    return reserved_items.without_waiting(cursor, items, reserved)
+    return reserved_items.without_waiting(cursor, items, reserved)[:n]
 
 
 def _claim_again(expired: Iterable[Assignment], until: datetime) -> list[Assignment]:

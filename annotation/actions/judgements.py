@@ -206,6 +206,8 @@ def _fill_place(assignment: Assignment, now: datetime, is_closed: bool) -> bool:
         counts = not (is_closed and is_late)
         back = item_places.free_place(assignment)
         item_places.move(item, n_claimed=-1, **{"n_counted" if counts else back: +1})
+        if not counts:
+            _open_reserved_place(assignment)
         return counts
     # A control item always has room, as an item that nobody else took meanwhile.
     place = item_places.free_place(assignment)

@@ -163,6 +163,7 @@ def _give(batch: Batch, rows: Sequence[Reservation], cursor: Cursor, by: User) -
             "; ".join(_named(problem, f"({problem})", each) for problem, each in refused.items())
         )
     expired = {item: pk for item, (pk, state) in taken.items() if state == AssignmentState.EXPIRED}
+    reservations.require_share(batch, cursor, sum(item not in expired for item in items))
     reservations.add_rows(batch, cursor, [(item, expired.get(item)) for item in items], by)
 
 

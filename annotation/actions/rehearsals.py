@@ -17,7 +17,7 @@ from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions import locks, rehearsed_rows
 from annotation.actions.rehearsed_rows import Desk
-from annotation.models import Assignment, Batch, BatchState, Grouping, Item
+from annotation.models import Assignment, Batch, BatchState, Grouping, Item, Reservation
 from annotation.rehearsal import annotators
 from annotation.rehearsal.annotators import Work
 from annotation.rehearsal.claims import Claims, ClaimsByRound, ClaimsInOrder
@@ -180,6 +180,10 @@ def _require_unstarted(batch: Batch) -> None:
     if Assignment.objects.filter(item__batch=batch).exists():
         raise RehearsalError(
             f"the batch {batch.name} has been worked on: rehearse on another batch"
+        )
+    if Reservation.objects.standing().filter(batch=batch).exists():
+        raise RehearsalError(
+            f"items of the batch {batch.name} are reserved for people: rehearse on another batch"
         )
 
 

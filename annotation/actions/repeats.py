@@ -30,7 +30,9 @@ def repeats_of(originals: Collection[int], beside: Item) -> dict[int, Item]:
 
 
 def _repeat(original: Item) -> Item:
-    return _copy(original, position=FIRST_REPEAT + original.position, repeats=original)
+    made = _copy(original, position=FIRST_REPEAT + original.position, repeats=original)
+    made.is_excluded = original.is_excluded  # in this moment, by somebody else
+    return made
 
 
 def _refused(item: Item) -> Item:

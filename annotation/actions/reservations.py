@@ -111,7 +111,7 @@ def reserve_drawn(
     locked, cursor = _begin(batch, person, by)
     n_items = locked.items.real().filter(is_excluded=False).count()
     if n is None:
-        n = math.ceil(_checked_share(share) * n_items)
+        n = math.ceil(round(_checked_share(share) * n_items, 9))  # 7 % of 100 are 7
     if n < 1:
         raise ReservationError("no item is asked for")
     free = dict(_free_items(locked, person).values_list("pk", "public_id"))
@@ -279,16 +279,23 @@ def why_not_taken(person: User, state: str) -> str:
     return reasons.get(AssignmentState(state), "").format(person.username) if state else ""
 
 
+def require_share(batch: Batch, cursor: Cursor, n_new: int) -> None:
+    """Raise ReservationError if so many items more, which were never handed to the person, exceed their share of the
+    batch.
+    """
+    n_taken = cursor.n_taken - cursor.n_controls + cursor.n_waiting
+    if batch.most_per_person is not None and n_taken + n_new > batch.most_per_person:
+        raise ReservationError(
+            f"one person judges {batch.most_per_person} items of the batch {batch.name} at most, and"
+            f" {cursor.annotator.username} has {n_taken}: {n_new} more are too many"
+        )
+
+
 def _write(
     batch: Batch, cursor: Cursor, places: Sequence[_Place], by: User, *, how: str
 ) -> Reserved:
     """Reserve the open places. Raises ReservationError if they exceed the person's share of the batch."""
-    n_taken = cursor.n_taken - cursor.n_controls + cursor.n_waiting
-    if batch.most_per_person is not None and n_taken + len(places) > batch.most_per_person:
-        raise ReservationError(
-            f"one person judges {batch.most_per_person} items of the batch {batch.name} at most, and"
-            f" {cursor.annotator.username} has {n_taken}: {len(places)} more are too many"
-        )
+    require_share(batch, cursor, sum(each.expired is None for each in places))
     for piece in pieces([each.item.pk for each in places]):
         Item.objects.filter(pk__in=piece).update(
             n_open=F("n_open") - 1, n_reserved=F("n_reserved") + 1

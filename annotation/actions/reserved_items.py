@@ -50,11 +50,12 @@ def next_items(cursor: Cursor, n: int, *, may_wait: bool) -> ReservedItems:
 
 
 def without_waiting(cursor: Cursor, items: Sequence[Item], taken: ReservedItems) -> list[Item]:
-    """The items without those that still wait for the person: their open places are for others. No query if all that
-    waits was taken.
+    """The items without those that are reserved for the person, taken or waiting: their open places are for others.
+    No query if all that waits was taken.
     """
+    items = [item for item in items if item not in taken]
     if not items or cursor.n_waiting <= len(taken.items):
-        return list(items)
+        return items
     own = Reservation.objects.waiting().filter(
         annotator=cursor.annotator_id, item__in=[item.pk for item in items]
     )

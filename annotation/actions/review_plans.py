@@ -56,6 +56,9 @@ def plan_of_cleaned(batch: Batch, decisions: Decisions, reviewer: User, ask_agai
             "item_id", flat=True
         )
     )
+    own_items |= set(
+        Item.objects.filter(batch=batch, repeats__in=own_items).values_list("pk", flat=True)
+    )
     undisclosed = set(
         adjudication_access.items_hidden_from(reviewer, batch.study).values_list("pk", flat=True)
     )

@@ -10,6 +10,7 @@ from annotation import review_reasons, schemes
 from annotation.actions import batches, item_places, locks, repeats, verdicts
 from annotation.models import (
     Adjudication,
+    Assignment,
     BatchState,
     Exclusion,
     Item,
@@ -270,7 +271,8 @@ def _require_as_seen(verdict: Verdict | None, seen: int | None) -> None:
 
 
 def _require_not_handed(by: User, item: Item, decides: str) -> None:
-    if item.assignments.filter(annotator=by).exists():
+    items = [item.pk, item.repeats_id or item.pk]
+    if Assignment.objects.filter(item__in=items, annotator=by).exists():
         raise ReviewError(f"{by.username} was assigned the item {item}: nobody {decides} their own")
 
 

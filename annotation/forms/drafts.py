@@ -198,7 +198,7 @@ class DraftForm(prices.PricingForm):
         max_value=MOST_REPEAT_EVERY,
         required=False,
         help_text="Of so many items, one on average is one that the person judged before, at least 50 items ago: it says"
-        " how far people agree with themselves. Not for training, nor for rating and relevance. Empty: none.",
+        " how far people agree with themselves. Not for training, nor for rating, relevance and writing. Empty: none.",
     )
     deadline = deadline_field(help_text="From then on no items are assigned.")
     shows_context = forms.BooleanField(

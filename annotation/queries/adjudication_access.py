@@ -66,15 +66,23 @@ def requests_open_for(adjudicator: User, **where: object) -> QuerySet[SecondAske
 
 
 def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
-    """The items that this person may have to settle a second time, and the items that their answers led to."""
+    """The items that this person may have to settle a second time, the items that their answers led to, and the
+    repeats of both.
+    """
     first_items = (
         _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")
     )
-    return Item.objects.filter(Q(pk__in=first_items) | Q(came_from__in=first_items))
+    return Item.objects.filter(
+        Q(pk__in=first_items)
+        | Q(came_from__in=first_items)
+        | Q(repeats__in=first_items)
+        | Q(repeats__came_from__in=first_items)
+    )
 
 
 def must_not_see(reader: User, item: Item) -> bool:
-    items = [item.pk, item.came_from_id or item.pk]
+    shown = item.repeats or item
+    items = [shown.pk, shown.came_from_id or shown.pk]
     return _as_adjudicator(reader).filter(first__item__in=items).exists()
 
 

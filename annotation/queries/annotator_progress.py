@@ -225,9 +225,8 @@ def desk_progress(batch: Batch, annotator: User, now: datetime) -> Progress:
 
 
 def _own_part(cursor: Cursor) -> tuple[int, int | None]:
-    if cursor.batch.has_hidden_items:
-        return cursor.n_part, None
-    return _part(reservations.own_part(cursor))
+    n_part, n_done = _part(reservations.own_part(cursor))
+    return n_part, None if cursor.batch.has_hidden_items else n_done
 
 
 def _part(part: Part | None) -> tuple[int, int | None]:

@@ -230,6 +230,17 @@ def test_a_wrong_answer_of_one_s_own_is_refused(asking, bob):
     assert answers_of(bob) == ["Often", "At home"]
 
 
+def test_a_line_break_is_one_character(asking, bob):
+    href = reverse("own_background", args=[asking.slug])
+    say(asking, bob, "Often", "At home")
+    typed = "a\r\n" * 250  # as a browser sends 500 characters
+
+    page = client_of(bob).post(href, sent(asking, "Often", typed))
+
+    assert page.status_code == 302
+    assert answers_of(bob) == ["Often", ("a\n" * 250).strip()]
+
+
 def test_in_an_archived_study_one_reads_what_one_said(asking, alice, bob):
     say(asking, bob, "Often", "At home")
     archived_studies.archive(study=asking, by=alice)

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.utils import timezone
 
-from accounts.models import Role
+from accounts.models import Role, RoleGrant
 from annotation.actions import (
     batches,
     claims,
@@ -447,6 +447,34 @@ def test_a_repeat_is_excluded_and_readmitted_with_its_original_and_not_alone(bat
     reviews.readmit(item=original, reason="it was right", by=alice)
     again.refresh_from_db()
     assert not again.is_excluded
+
+
+def test_a_repeat_that_is_made_while_its_original_is_excluded_is_excluded(batch, fay, alice):
+    items = worked(batch, fay)
+
+    reviews.exclude(item=items[0], reason="odd", by=alice)
+
+    assert repeats.repeats_of([items[0].pk], items[5])[items[0].pk].is_excluded
+
+
+def test_who_judged_the_original_reviews_nobody_s_judgement_of_its_repeat(
+    study, alice, batch, fay, gus
+):
+    worked(batch, fay)
+    worked(batch, gus)
+    judgement = submit(a_repeat(batch, gus), now=after(LATER))
+    membership = study.memberships.get(user=fay)
+    RoleGrant.objects.create(membership=membership, role=Role.ADJUDICATOR, granted_by=alice)
+
+    with pytest.raises(ReviewError, match="nobody reviews their own"):
+        reviews.review(
+            judgement=judgement,
+            is_paid=True,
+            is_counted=True,
+            paid_reason="",
+            counted_reason="",
+            by=fay,
+        )
 
 
 def test_a_held_repeat_of_an_excluded_item_can_be_judged(batch, fay, alice):

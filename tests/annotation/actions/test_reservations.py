@@ -4,22 +4,25 @@ import uuid
 
 import pytest
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role
 from annotation.actions import (
+    batches,
     claims,
     desk_sync,
     judgements,
     open_batches,
     pauses,
     reassignments,
+    rehearsals,
     reservations,
     reviews,
     study_pauses,
 )
 from annotation.actions.batches import BatchError
+from annotation.actions.rehearsals import RehearsalError
 from annotation.actions.reservations import ReservationError
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Reservation
 from annotation.queries import annotator_progress, completion
@@ -71,8 +74,8 @@ def assert_places_match(batch) -> None:
         Reservation.objects.left()
         .filter(batch=batch)
         .exclude(
+            Q(work__isnull=False, work=AssignmentState.CLAIMED),
             item__assignments__in=Assignment.objects.claimed().filter(is_reserved=True),
-            work=AssignmentState.CLAIMED,
         )
     )
     kept = dict(left.order_by().values_list("item").annotate(n=Count("pk")))
@@ -89,6 +92,17 @@ def test_reserved_items_come_first_in_order_and_then_the_others(batch, bob):
     reserve(batch, bob, 5, 3)
 
     assert positions(claim(batch, bob, 4)) == [3, 5, 1, 2]
+    assert_places_match(batch)
+
+
+def test_of_an_item_with_another_open_place_one_is_handed_out(batch, bob, dora):
+    """The other place is for others, also where the rest of what is asked for lies beside it."""
+    reserve(batch, bob, 2)
+
+    handed = claim(batch, bob, 3)
+
+    assert positions(handed) == [2, 1, 3]
+    assert items(batch, 2)[0].n_open == 1
     assert_places_match(batch)
 
 
@@ -272,6 +286,14 @@ def test_a_draw_of_more_than_is_free_reserves_nothing(batch, bob):
     assert not Reservation.objects.exists()
 
 
+def test_a_share_that_is_a_whole_number_of_items_is_that_many(study, bob, dora):
+    hundred = open_batch(study, None, n_items=100, name="hundred")
+
+    drawn = reservations.reserve_drawn(batch=hundred, person=bob, by=study.created_by, share=0.07)
+
+    assert drawn.n_items == 7
+
+
 @pytest.mark.parametrize("share", [0, -0.2, 1.5, None])
 def test_a_share_is_above_0_and_at_most_1(batch, bob, share):
     with pytest.raises(ReservationError):
@@ -309,6 +331,47 @@ def test_a_part_is_no_larger_than_the_largest_share_of_one_person(batch, bob):
     reserve(batch, bob, 5, 6)
 
     assert positions(claim(batch, bob, 6)) == [5, 6]
+
+
+def test_what_goes_to_somebody_else_is_within_their_share_too(batch, bob, dora):
+    Batch.objects.filter(pk=batch.pk).update(most_per_person=3)
+    batch.refresh_from_db()
+    reserve(batch, bob, 1, 2, 3)
+    reserve(batch, dora, 4, 5)
+
+    with pytest.raises(ReservationError, match="dora has 2: 3 more are too many"):
+        reassign(batch, bob, to=dora)
+
+
+def test_an_expired_claim_that_is_reserved_counts_once_in_the_share(batch, bob):
+    Batch.objects.filter(pk=batch.pk).update(most_per_person=1)
+    batch.refresh_from_db()
+    (held,) = claim(batch, bob)
+    claims.expire_all(batch=batch)
+
+    assert reserve(batch, bob, held.item.position).n_items == 1
+
+
+def test_a_batch_of_which_something_is_reserved_is_not_rehearsed(batch, bob):
+    reserve(batch, bob, 1)
+
+    with pytest.raises(RehearsalError, match="are reserved for people"):
+        rehearsals.rehearse(
+            batch=batch, by=batch.study.created_by, n_annotators=3, accuracy=0.9, seed=1
+        )
+
+
+def test_what_is_sent_late_to_a_closed_batch_leaves_no_place_behind(batch, bob, dora):
+    reserve(batch, bob, 1)
+    (held,) = claim(batch, bob)
+    batches.close(batch=batch, by=batch.study.created_by)
+    held.refresh_from_db()
+
+    late = submit(held, now=after(batch.claim_seconds + 60))
+
+    assert late.is_surplus
+    assert (items(batch, 1)[0].n_reserved, items(batch, 1)[0].n_open) == (0, 2)
+    assert_places_match(batch)
 
 
 def test_what_is_left_goes_to_somebody_else(batch, bob, dora):
