@@ -144,7 +144,9 @@ def test_what_is_written_stays_while_the_item_before_is_undone(page, sign_in, st
     go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=2), bob)
     press(page, "u", "Enter")
     expect_next_item(page)
+    page.wait_for_timeout(FIRST_LOOK)
     press(page, "a")
+    expect(box(page)).to_be_visible()
     box(page).fill(OWN)
 
     page.get_by_role("button", name="Undo").first.click()
