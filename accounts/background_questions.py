@@ -18,6 +18,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from text.blocks import blocks
+
 MOST_QUESTIONS = 20
 MOST_CHOICES = 20
 LONGEST_QUESTION = 1_000
@@ -64,20 +66,18 @@ def read(text: str) -> list[Question]:
     """
     if "\0" in text:
         raise BackgroundTextError("it holds a NUL character: it is not a text")
-    blocks: list[_Block] = []
-    is_between = True
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            is_between = True
-            continue
-        if is_between:
-            blocks.append(_Block(number))
-        is_between = False
-        _add(blocks[-1], line.strip(), number)
-    if len(blocks) > MOST_QUESTIONS:
-        raise BackgroundTextError(f"at most {MOST_QUESTIONS} questions, not {len(blocks)}")
+    found = [_block(lines) for lines in blocks(text)]
+    if len(found) > MOST_QUESTIONS:
+        raise BackgroundTextError(f"at most {MOST_QUESTIONS} questions, not {len(found)}")
     seen: set[str] = set()
-    return [_question(block, seen) for block in blocks]
+    return [_question(block, seen) for block in found]
+
+
+def _block(lines: Sequence[tuple[int, str]]) -> _Block:
+    block = _Block(number=lines[0][0])
+    for number, line in lines:
+        _add(block, line, number)
+    return block
 
 
 def _add(block: _Block, line: str, number: int) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from text.blocks import blocks
+
 MOST_QUESTIONS = 20
 MOST_CHOICES = 9
 LONGEST_TEXT = 1_000
@@ -61,19 +63,17 @@ def read(text: str) -> list[Question]:
     """
     if "\0" in text:
         raise CheckTextError("it holds a NUL character: it is not a text")
-    blocks: list[_Block] = []
-    is_between = True
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            is_between = True
-            continue
-        if is_between:
-            blocks.append(_Block(number))
-        is_between = False
-        _add(blocks[-1], line.strip(), number)
-    if len(blocks) > MOST_QUESTIONS:
-        raise CheckTextError(f"at most {MOST_QUESTIONS} questions, not {len(blocks)}")
-    return [_question(block) for block in blocks]
+    found = [_block(lines) for lines in blocks(text)]
+    if len(found) > MOST_QUESTIONS:
+        raise CheckTextError(f"at most {MOST_QUESTIONS} questions, not {len(found)}")
+    return [_question(block) for block in found]
+
+
+def _block(lines: Sequence[tuple[int, str]]) -> _Block:
+    block = _Block(number=lines[0][0])
+    for number, line in lines:
+        _add(block, line, number)
+    return block
 
 
 def _add(block: _Block, line: str, number: int) -> None:

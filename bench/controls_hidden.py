@@ -1,12 +1,15 @@
-"""Whether a classifier tells hidden control items from other items by what the desk answers, on SQLite.
+"""Whether a classifier tells hidden control items, or repeats, from other items by what the desk answers, on SQLite.
 
-    python -m bench.controls_hidden
+    python -m bench.controls_hidden [--hidden controls|repeats] [--people N] [--seed N]
 
 People judge a batch by the desk's own requests. Of each item it is noted how the answer that brought it and the one
 that took its judgement look: fields and their lengths, tags, ids, times, place in the order, milliseconds. Two
-classifiers learn this of some people and say of the others' items whether they are control items. Prints the area
-under the ROC curve (.5 is chance), with the one-sided p of Mann and Whitney's test that it is above, and the same
-where every other control item has one blank more than it should, which a classifier that works must find.
+classifiers learn this of some people and say of the others' items whether they are hidden. Prints the area under the
+ROC curve (.5 is chance), with the one-sided p of Mann and Whitney's test that it is above, and the same where every
+other hidden item has one blank more than it should, which a classifier that works must find.
+
+Of repeats only the places count at which one may come: before them everybody knows that none does. What a person
+remembers of the words of an item is not asked.
 """
 
 import tests.environment  # noqa: F401, I001  first: what follows reads the settings
@@ -34,17 +37,23 @@ WORDS = (
     *("harbour", "lamp", "keeper", "storm", "tide", "reef", "granite", "signal"),
     *("coast", "winter", "boat", "lens", "oil", "tower", "rope", "bell"),
 )
-N_PILOT, N_ITEMS, N_CONTROLS, CONTROL_EVERY = 84, 900, 60, 5
-# So many claims of each person: then right answers make control items rarer, and a place in the order tells.
-N_CLAIMS = 50
+# So many control items that a person who is learnt of has hardly met those of the others: else a classifier knows them
+# by the lengths of their words.
+N_PILOT, N_CONTROLS, EVERY = 1_260, 1_200, 5
+CONTROLS, REPEATS = "controls", "repeats"
+# The first and the last place in the order of each person that count. After 50 claims right answers make control
+# items rarer, so that a place tells; before them there is no repeat.
+PLACES = {CONTROLS: (0, 50), REPEATS: (60, 110)}
 
 N_TURNS = 6  # of a conversation
 
 Row = dict[str, float]
+# What a row says that the classifiers are not told.
+OF_TRUTH = frozenset({"person", "is_hidden"})
 
 
-def fill(folder: Path, n_people: int, seed: int) -> None:
-    """Judge the batch in a new database; write the rows, with `person` and `is_control`, as JSON."""
+def fill(folder: Path, hidden: str, n_people: int, seed: int) -> None:
+    """Judge the batch in a new database; write the rows, with `person` and `is_hidden`, as JSON."""
     import django  # noqa: PLC0415
 
     os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'bench.sqlite3'}"
@@ -52,10 +61,12 @@ def fill(folder: Path, n_people: int, seed: int) -> None:
     from django.core.management import call_command  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
-    (folder / "rows.json").write_text(json.dumps(list(_judged(n_people, random.Random(seed)))))
+    (folder / "rows.json").write_text(
+        json.dumps(list(_judged(hidden, n_people, random.Random(seed))))
+    )
 
 
-def _judged(n_people: int, chance: random.Random) -> Iterator[Row]:
+def _judged(hidden: str, n_people: int, chance: random.Random) -> Iterator[Row]:
     from accounts.actions import studies  # noqa: PLC0415
     from accounts.models import Role  # noqa: PLC0415
 
@@ -63,14 +74,14 @@ def _judged(n_people: int, chance: random.Random) -> Iterator[Row]:
     alice = importlib.import_module("tests.factories").UserFactory(username="alice")
     study = studies.create_study(slug="hidden", title="Hidden", requester=alice)
     people = [member(study, f"person-{k}", Role.ANNOTATOR, by=alice) for k in range(n_people + 2)]
-    batch = _batch(study, people[:2], alice, chance)
+    batch = _batch(hidden, study, people, alice, chance)
     for number, person in enumerate(people[2:]):
-        for row in _work(batch, person, chance):
+        for row in _work(batch, person, chance, *PLACES[hidden]):
             yield row | {"person": number}
 
 
-def _batch(study: Any, experts: list[Any], alice: Any, chance: random.Random) -> Any:
-    """An open batch with control items of a settled one; questions and answers of both are drawn alike."""
+def _batch(hidden: str, study: Any, people: list[Any], alice: Any, chance: random.Random) -> Any:
+    """An open batch with repeats, or with control items of a settled one, whose questions and answers are drawn alike."""
     from annotation.actions import batches, claims, controls, settlement  # noqa: PLC0415
 
     factories = importlib.import_module("tests.factories")
@@ -93,14 +104,18 @@ def _batch(study: Any, experts: list[Any], alice: Any, chance: random.Random) ->
         )  # fmt: skip
         return batches.launch(batch=draft, by=alice)
 
+    # Two judgements of each are asked for: enough that nobody runs out of items.
+    n_items = len(people) * PLACES[hidden][1]
+    if hidden == REPEATS:
+        return launched("full", n_items, repeat_every=EVERY, prefetch_depth=5)
     pilot = launched("pilot", N_PILOT)
     labels = ("plausible", "implausible", "malformed")
-    for expert in experts:
+    for expert in people[:2]:
         while claimed := claims.claim(batch=pilot, by=expert, n=1):
             submit(claimed[0], labels[claimed[0].item_id % len(labels)])
     pilot = batches.close(batch=pilot, by=alice)
     settlement.settle(batch=pilot, rule="unanimous", by=alice)
-    full = launched("full", N_ITEMS, control_every=CONTROL_EVERY)
+    full = launched("full", n_items, control_every=EVERY)
     controls.add_from_batch(batch=full, source=pilot, n=N_CONTROLS, seed=1, by=alice)
     return full
 
@@ -109,7 +124,8 @@ def _text(chance: random.Random, least: int, most: int) -> str:
     return " ".join(chance.choices(WORDS, k=chance.randint(least, most))).capitalize()
 
 
-def _work(batch: Any, person: Any, chance: random.Random) -> Iterator[Row]:
+def _work(batch: Any, person: Any, chance: random.Random, first: int, last: int) -> Iterator[Row]:
+    """The rows of the places from `first` to before `last`."""
     from django.test import Client  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
@@ -126,7 +142,7 @@ def _work(batch: Any, person: Any, chance: random.Random) -> Iterator[Row]:
         took = 1_000 * (time.perf_counter() - began)
         return reply.json(), reply.content, took
 
-    for place in range(N_CLAIMS):
+    for place in range(last):
         handed, body, took = exchange(wanted=1, progress=True)
         if not handed["items"]:
             return
@@ -138,12 +154,14 @@ def _work(batch: Any, person: Any, chance: random.Random) -> Iterator[Row]:
             "shown_at": timezone.now().isoformat(), "active_seconds": 5,
         }  # fmt: skip
         taken, body, took = exchange(submissions=[judgement])
-        is_control = Assignment.objects.get(public_id=item["assignment"]).item.n_wanted is None
+        if place < first:
+            continue
+        shown = Assignment.objects.get(public_id=item["assignment"]).item
         yield of_item | {
             "taken_ms": took,
             "taken_length": len(body),
             "outcome_length": len(json.dumps(taken["results"])),
-            "is_control": is_control,
+            "is_hidden": shown.n_wanted is None,
         }
 
 
@@ -178,9 +196,9 @@ def areas(rows: list[Row], leak: random.Random | None = None) -> dict[str, tuple
     from sklearn.pipeline import make_pipeline  # noqa: PLC0415
     from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
 
-    names = sorted({name for row in rows for name in row} - {"person", "is_control"})
+    names = sorted({name for row in rows for name in row} - OF_TRUTH)
     table = np.array([[float(row.get(name, 0)) for name in names] for row in rows])
-    truth = np.array([bool(row["is_control"]) for row in rows])
+    truth = np.array([bool(row["is_hidden"]) for row in rows])
     if leak:
         table[:, names.index("blanks")] += truth & [leak.random() < 0.5 for _ in rows]
     people = np.array([row["person"] for row in rows])
@@ -190,7 +208,7 @@ def areas(rows: list[Row], leak: random.Random | None = None) -> dict[str, tuple
     }
     found = {}
     for name, model in models.items():
-        folds = GroupKFold(min(5, len(set(people.tolist()))))
+        folds = GroupKFold(5)
         said = cross_val_predict(
             model, table, truth, groups=people, cv=folds, method="predict_proba"
         )[:, 1]
@@ -199,13 +217,13 @@ def areas(rows: list[Row], leak: random.Random | None = None) -> dict[str, tuple
     return found
 
 
-def main(n_people: int, seed: int) -> None:
+def main(hidden: str, n_people: int, seed: int) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        code = f"from pathlib import Path; from bench.controls_hidden import fill; fill(Path({scratch!r}), {n_people}, {seed})"
+        code = f"from pathlib import Path; from bench.controls_hidden import fill; fill(Path({scratch!r}), {hidden!r}, {n_people}, {seed})"
         subprocess.run([sys.executable, "-c", code], check=True)
         rows: list[Row] = json.loads(Path(scratch, "rows.json").read_text())
-    n_controls = sum(bool(row["is_control"]) for row in rows)
-    print(f"{len(rows):,} items handed to {n_people} people, {n_controls} of them control items")
+    n_hidden = sum(bool(row["is_hidden"]) for row in rows)
+    print(f"{len(rows):,} items handed to {n_people} people, {n_hidden} of them hidden ({hidden})")
     for title, leak in (("as they are", None), ("with a leak", random.Random(seed))):
         for name, (area, p) in areas(rows, leak).items():
             print(f"{title}: {name:20} area {area:.3f}, p {p:.3f}")
@@ -215,7 +233,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("--hidden", choices=list(PLACES), default=CONTROLS)
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    main(options.people, options.seed)
+    main(options.hidden, options.people, options.seed)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from corpus.models import Answer, Dataset, Run, RunKind
 from corpus.queries import turn_ids
@@ -58,10 +58,12 @@ def top_ups(pool: Pool) -> PoolQuerySet:
 def late_runs(pool: Pool) -> QuerySet[Run]:
     """Return the runs of the data set, without references, that the pool was not drawn from.
 
-    A draw gives every answer of its runs a fate. Times say less: a run may come, or be brought back, while a pool is
-    being drawn.
+    A draw gives every answer of its runs a fate, so one answer of a run is enough to tell. Times say less: a run may
+    come, or be brought back, while a pool is being drawn.
     """
-    fates = Fate.objects.filter(pool=pool, answer__run=OuterRef("pk"))
+    # By turn, as the answers of a run are indexed.
+    one = Answer.objects.filter(run=OuterRef(OuterRef("pk"))).order_by("turn_id").values("pk")[:1]
+    fates = Fate.objects.filter(pool=pool, answer=Subquery(one))
     runs = pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     return runs.filter(~Exists(fates)).order_by("name")
 

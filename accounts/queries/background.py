@@ -1,6 +1,7 @@
 """Background questions: which a person is still to be asked, what they said, and how many said what."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
@@ -26,6 +27,16 @@ def due(user: User, study: Study) -> list[BackgroundQuestion]:
 def is_due(user: User, study: Study) -> bool:
     """Whether there is such a question; no query where nothing is asked."""
     return bool(study.background) and asked(study).exclude(Exists(_answers_of(user))).exists()
+
+
+def studies_with_due(user: User, studies: Iterable[Study]) -> set[int]:
+    """Return the keys of the studies with such a question; no query where nothing is asked."""
+    asking = [study for study in studies if study.background]
+    if not asking:
+        return set()
+    questions = BackgroundQuestion.objects.filter(study__in=asking).exclude(position=None)
+    left = questions.exclude(Exists(_answers_of(user))).order_by()
+    return set(left.values_list("study", flat=True))
 
 
 def _answers_of(user: User) -> QuerySet[BackgroundAnswer]:

@@ -93,7 +93,7 @@ class _Writing:
         for chunk in review_plans.key_chunks(
             sorted({step.judgement.assignment.item_id for step in steps})
         ):
-            rows = Item.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
+            rows = Item.objects.filter(pk__in=chunk).order_by("pk").locked()
             list(rows.values_list("pk"))
         return batch
 

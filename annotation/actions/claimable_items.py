@@ -15,7 +15,7 @@ from performance.compiled_queries import Compiled
 
 
 def for_update(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> ItemQuerySet:
-    return items.select_for_update(skip_locked=skip_locked, of=("self",))[:n]
+    return items.locked(skip_locked=skip_locked)[:n]
 
 
 # By position: after the cursor, then before it.

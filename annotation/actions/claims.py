@@ -188,7 +188,7 @@ def _expired_with_room(cursor: Cursor, n: int) -> list[Assignment]:
     assignments: list[Assignment] = []
     for assignment in sorted(expired, key=lambda each: each.item.position):
         with_room = _with_room(assignment).filter(pk=assignment.item_id)
-        if len(assignments) < n and (item := with_room.select_for_update(skip_locked=True).first()):
+        if len(assignments) < n and (item := with_room.locked(skip_locked=True).first()):
             assignment.item = item
             assignments.append(assignment)
     return assignments
@@ -298,7 +298,7 @@ def _expire(assignments: AssignmentQuerySet, *, skip_locked: bool) -> int:
     ordered = assignments.order_by("item__position", "pk")
     n = 0
     for assignment in ordered.select_for_update(skip_locked=skip_locked, of=("self",)):
-        items = Item.objects.select_for_update(skip_locked=skip_locked)
+        items = Item.objects.locked(skip_locked=skip_locked)
         item = items.filter(pk=assignment.item_id).first()
         if item is None:
             continue

@@ -19,7 +19,7 @@ NAMED_ASSIGNMENTS = Compiled(
     lambda *, names, batch: (
         Assignment.objects.filter(public_id__in=names, item__batch=batch)
         .select_related("item")
-        .select_for_update(of=("self", "item"))
+        .select_for_update(of=("self", "item"), no_key=True)
         .order_by("item__position")
     )
 )

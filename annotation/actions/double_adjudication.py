@@ -64,7 +64,7 @@ def draw(*, batch: Batch, share: float, seed: int, by: User) -> SecondDraw:
 @transaction.atomic
 def settle(*, item: Item, label: str, reason: str, by: User) -> SecondAdjudication:
     """Give the item a second label. Its verdict stays: the two labels are only compared."""
-    Item.objects.select_for_update().get(pk=item.pk)
+    Item.objects.locked().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     reason = cleaned_words(reason)

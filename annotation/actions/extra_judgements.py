@@ -121,7 +121,7 @@ class _Writing:
 def _locked_unchanged(piece: Sequence[PlannedItem]) -> list[Item]:
     """The items, reloaded and locked. Raises ReviewError if one changed since it was planned."""
     pks = [item.pk for item in piece]
-    items = list(Item.objects.filter(pk__in=pks).order_by("pk").select_for_update())
+    items = list(Item.objects.filter(pk__in=pks).order_by("pk").locked())
     as_planned = {item_slots(item) for item in piece}
     adjudicated = Verdict.objects.current().filter(item__in=pks, source=Source.ADJUDICATION)
     is_same = all(item_slots(item) in as_planned and not item.is_excluded for item in items)

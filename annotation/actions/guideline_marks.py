@@ -22,7 +22,7 @@ def mark_unclear(
     permissions.require(by, batch.study, Role.ADJUDICATOR, Role.REQUESTER)
     if section and section not in guideline_issues.sections(batch.guideline.text):
         raise ReviewError(f"the guideline has no section {section}")
-    Item.objects.select_for_update().get(pk=item.pk)
+    Item.objects.locked().get(pk=item.pk)
     before = item.unclear_marks.filter(section=section, replaced_by=None).first()
     if is_unclear == (before is not None and before.is_unclear):
         return None

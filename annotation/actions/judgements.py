@@ -99,7 +99,7 @@ def submit(
     require_submittable(assignment, submitted)
     assignment.item.refresh_from_db(
         fields=["n_open", "n_reserved", "n_claimed", "n_counted"],
-        from_queryset=Item.objects.select_for_update(),
+        from_queryset=Item.objects.locked(),
     )
     batch = assignment.item.batch
     # Read after the item is locked: settling locks items too, so a submission it did not wait for comes after it.
@@ -244,7 +244,7 @@ def skip(*, assignment: Assignment, reason: str, by: User, choice: str = "") -> 
         raise NotClaimedError("in training every item is judged")
     if assignment.state != AssignmentState.CLAIMED:
         raise NotClaimedError(f"this item was {assignment.state}")
-    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    item = Item.objects.locked().get(pk=assignment.item_id)
     item_places.move(
         item, n_claimed=-1, n_open=+1
     )  # a reserved place too: it is open to others now
@@ -279,7 +279,7 @@ def take_back(*, judgement: Judgement, by: User, now: datetime | None = None) ->
         cursors = Cursor.objects.filter(batch=assignment.item.batch_id, annotator=by)
         cursors.select_for_update().first()
     assignment = locked_own_assignment(assignment, by)
-    item = Item.objects.select_for_update().get(pk=assignment.item_id)
+    item = Item.objects.locked().get(pk=assignment.item_id)
     batch = Batch.objects.get(pk=item.batch_id)
     _require_editable(judgement, assignment, batch)
     if not audience.is_admitted(batch, by):

@@ -19,7 +19,7 @@ def note(*, item: Item, text: str, by: User) -> Note:
     study = item.batch.study
     permissions.require(by, study, Role.ADJUDICATOR, Role.REQUESTER)
     text = cleaned_words(text, "note")
-    Item.objects.select_for_update().get(pk=item.pk)
+    Item.objects.locked().get(pk=item.pk)
     last = item.notes.last()
     if last is not None and (last.text, last.noted_by) == (text, by):
         return last

@@ -139,7 +139,7 @@ def raise_judgements(*, batch: Batch, judgements_per_item: int, by: User) -> Bat
         )
     _require_possible(locked, judgements_per_item)
     items = _items_below(locked, judgements_per_item)
-    pks = list(items.order_by("pk").select_for_update().values_list("pk", flat=True))
+    pks = list(items.order_by("pk").locked().values_list("pk", flat=True))
     n_more = increase(locked, judgements_per_item).n_judgements
     items.update(
         n_open=F("n_open") + judgements_per_item - F("n_wanted"), n_wanted=judgements_per_item

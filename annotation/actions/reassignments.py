@@ -34,7 +34,6 @@ class Reassigned:
     n_held: int
 
 
-@transaction.atomic
 def reassign(
     *,
     batch: Batch,
@@ -50,6 +49,20 @@ def reassign(
     All of it, or nothing. Raises BatchError, ReviewError without a reason, and ReservationError if nothing is left,
     something named is not theirs, or `to` cannot take an item.
     """
+    # Before any lock is taken, as in a claim.
+    claims.expire_lapsed(batch=batch, now=now or timezone.now())
+    with transaction.atomic():
+        return _reassigned(batch, people, to, reason, by, items)
+
+
+def _reassigned(
+    batch: Batch,
+    people: Sequence[User],
+    to: User | None,
+    reason: str,
+    by: User,
+    items: Collection[UUID] | None,
+) -> Reassigned:
     words = cleaned_words(reason)
     locked = reservations.locked_batch(batch, by)
     if not people:
@@ -61,7 +74,6 @@ def reassign(
     # In one order, so that two of these acts cannot wait for one another.
     everybody = {each.pk: each for each in (*people, *([to] if to else ()))}
     cursors = {pk: claims.locked_cursor(locked, everybody[pk]) for pk in sorted(everybody)}
-    claims.expire_lapsed(batch=locked, now=now or timezone.now())
     _lock_expired(locked, list(everybody.values()))
     rows = _rows_left(locked, people, items)
     held = [row for row in rows if row.work == AssignmentState.CLAIMED]

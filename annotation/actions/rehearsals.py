@@ -137,7 +137,7 @@ def _begin(batch: Batch, n_annotators: int, seed: int) -> tuple[Batch, list[Item
     if batch.is_training:
         raise RehearsalError(f"the batch {batch.name} is a training: it is for people")
     # The items are locked: this waits for a claim under way; a later one is refused.
-    items = list(batch.items.real().select_for_update(of=("self",)))
+    items = list(batch.items.real().locked())
     _require_unstarted(batch)
     _require_enough(n_annotators, items)
     batch.is_rehearsal = True

@@ -47,6 +47,7 @@ def _copy(item: Item, *, position: int, repeats: Item | None) -> Item:
         position=position,
         payload=item.payload,
         payload_sha256=item.payload_sha256,
+        came_from_id=item.came_from_id,
         repeats=repeats,
         n_wanted=None,
     )

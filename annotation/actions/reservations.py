@@ -181,7 +181,7 @@ def locked_items(batch: Batch, pks: Sequence[int]) -> Iterator[Item]:
     ordered = [pk for pk in _in_order(batch, keys) if pk in keys]
     for piece in pieces(ordered):
         rows = Item.objects.filter(pk__in=piece).defer("payload").order_by("position")
-        yield from rows.select_for_update()
+        yield from rows.locked()
 
 
 def _in_order(batch: Batch, keys: set[int]) -> list[int]:

@@ -18,7 +18,7 @@ WAITING = Compiled(
         .filter(batch=batch, annotator=annotator, item__is_excluded=False)
         .select_related("item")
         .order_by("pk")
-        .select_for_update(skip_locked=skip_locked, of=("item",))[:n]
+        .select_for_update(skip_locked=skip_locked, no_key=True, of=("item",))[:n]
     )
 )
 THE_RESERVATIONS = Compiled(lambda *, pks: Reservation.objects.filter(pk__in=pks))

@@ -27,7 +27,7 @@ def retract(*, item: Item, by: User, seen: int | None = None) -> Verdict:
     reason still holds; else the outcome of the batch's rule now. `seen` is the key of the verdict that the person
     means: ReviewError if another one is current by now.
     """
-    Item.objects.select_for_update().get(pk=item.pk)
+    Item.objects.locked().get(pk=item.pk)
     item = Item.objects.select_related("batch__study").get(pk=item.pk)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     if adjudication_access.must_not_see(by, item):

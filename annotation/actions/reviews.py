@@ -292,7 +292,7 @@ def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> 
 
 def _locked(item: Item) -> Item:
     """The item, locked, with its batch, read after the lock because its state may change until then."""
-    Item.objects.select_for_update().get(pk=item.pk)
+    Item.objects.locked().get(pk=item.pk)
     return Item.objects.select_related("batch__study").get(pk=item.pk)
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts import permissions
 from accounts.errors import ActionError
@@ -22,6 +22,7 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
+from annotation.models.items import ItemQuerySet
 from annotation.queries import batch_clock, outcomes, verdict_freshness
 from annotation.queries.outcomes import ItemOutcome
 from annotation.queries.verdict_freshness import Stamp
@@ -113,7 +114,7 @@ def _wait_for_submissions(batch: Batch) -> None:
     """Lock the items: this waits for submissions under way; a later one is surplus."""
     _locked_closed_batch(batch)
     if transactions.locks_rows():  # otherwise no other transaction writes now
-        list(batch.items.select_for_update().values_list("pk", flat=True))
+        list(batch.items.locked().values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _write(plan: _Plan, written: list[Verdict]) -> bool:
 
     def write(piece: list[Verdict]) -> None:
         _locked_closed_batch(plan.batch)
-        locked = Item.objects.filter(pk__in=[row.item_id for row in piece]).select_for_update()
+        locked = Item.objects.filter(pk__in=[row.item_id for row in piece]).locked()
         list(locked.values_list("pk", flat=True))
         so_far = replace(plan.stamp, n_verdicts=n_before + len(written))
         if verdict_freshness.stamp(plan.batch) != so_far:
@@ -244,7 +245,7 @@ def set_aside_disputes(*, batch: Batch, by: User, given_up: Sequence[Verdict] | 
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     if given_up is None:
-        list(disputed_items(batch).select_for_update(of=("self",)))
+        list(disputed_items(batch).locked())
         # Read again now that they are locked: an adjudicator may have settled some.
         given_up = set_aside_rows(batch=batch, by=by)
     Verdict.objects.bulk_create(given_up)
@@ -256,7 +257,7 @@ def set_aside_disputes(*, batch: Batch, by: User, given_up: Sequence[Verdict] | 
     return n_items
 
 
-def disputed_items(batch: Batch) -> QuerySet[Item]:
+def disputed_items(batch: Batch) -> ItemQuerySet:
     return Item.objects.filter(
         batch=batch, verdicts__state=VerdictState.DISPUTED, verdicts__replaced_by=None
     )

@@ -43,6 +43,14 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """Return the claimable items that this person was never handed, in the batch's order."""
         return self.unseen_by(annotator).claimable().order_by("position")
 
+    def locked(self, *, skip_locked: bool = False) -> "ItemQuerySet":
+        """Return them, to be locked when they are read.
+
+        FOR NO KEY UPDATE, for the reason of actions/locks.py: a claim that makes the first repeat of an item inserts
+        a row with a foreign key to it, while it holds locks on others.
+        """
+        return self.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked)
+
     def unseen_by(self, annotator: int | Expression) -> "ItemQuerySet":
         """Return the items that this person was never handed.
 

@@ -59,7 +59,7 @@ class LateFigures(StoredFigures[LateResult]):
         }
         return Basis(counts, found.batches, found.n_decisions, found.decisions)
 
-    @property
+    @cached_property
     def obstacle(self) -> str:
         pools = late.topped_pools(self.dataset)
         if any(late.late_runs(pool).exists() for pool in pools):

@@ -21,6 +21,7 @@ from annotation.actions import (
     judgements,
     open_batches,
     rehearsals,
+    repeats,
     returned_drafts,
     reviews,
     settlement,
@@ -35,6 +36,7 @@ from annotation.actions.rehearsals import RehearsalError
 from annotation.actions.returned_drafts import HeldItemsError
 from annotation.models import Assignment, Batch, BatchState, Cursor, Item
 from annotation.review_decisions import ReviewError
+from tests.annotation.batches_with_repeats import repeating_batch
 from tests.annotation.desk import (
     NOW,
     after,
@@ -99,7 +101,7 @@ def before_the_first(statement: tuple[str, ...], act: Callable[[], object]) -> I
     assert not waiting, f"no statement had {statement}"
 
 
-LOCK_OF_ITEMS = ('FROM "annotation_item"', "FOR UPDATE")
+LOCK_OF_ITEMS = ('FROM "annotation_item"', "FOR NO KEY UPDATE")
 LOCK_OF_OWN_CLAIMS = ('FROM "annotation_assignment"', "FOR UPDATE")
 
 
@@ -280,6 +282,19 @@ def test_what_is_submitted_while_it_is_claimed_again_at_another_desk_counts_once
     assert_counts_match(batch)
 
 
+def test_the_first_repeat_of_an_item_is_made_while_another_act_holds_the_item(
+    study, alice, start_in_connection
+):
+    """Who makes it holds locks on other items, for which that act may be waiting."""
+    batch = repeating_batch(study, alice, n=2)
+    original, beside = Item.objects.filter(batch=batch)
+    with transaction.atomic():
+        Item.objects.locked().get(pk=original.pk)
+        made = start_in_connection(repeats.repeats_of, originals=[original.pk], beside=beside)
+
+        assert made.result(timeout=10).keys() == {original.pk}
+
+
 # Expiry, which waits for nobody who may be waiting for it
 
 
@@ -289,7 +304,7 @@ def test_a_lapsed_claim_whose_item_is_locked_is_given_back_another_time(
     claim_one(batch, bob)
     late = after(batch.claim_seconds + 1)
     with transaction.atomic():
-        Item.objects.select_for_update().get(pk=item.pk)
+        Item.objects.locked().get(pk=item.pk)
         expiry = start_in_connection(claim_actions.expire_lapsed, batch=batch, now=late)
         assert expiry.result(timeout=10) == 0
 
@@ -303,7 +318,7 @@ def test_an_own_expired_claim_whose_item_is_locked_is_passed_over_for_a_new_one(
     claim_one(batch, bob)
     claim_actions.expire_all(batch=batch)
     with transaction.atomic():
-        Item.objects.select_for_update().get(pk=items[0].pk)
+        Item.objects.locked().get(pk=items[0].pk)
         claims = start_in_connection(claim_actions.claim, batch=batch, by=bob, now=after(1)).result(
             timeout=10
         )

@@ -66,6 +66,7 @@ class Line:
 def work(request: PersonRequest) -> HttpResponse:
     desks, organised = _studies(request.user)
     to_consent = _studies_to_consent(request.user, desks)
+    due = background.studies_with_due(request.user, set(desks) - set(to_consent))
     known = _batch_lines(request.user, desks)
     lines = [line for line in known if line.batch.is_admitted and not line.is_to_come]
     context = {
@@ -82,11 +83,7 @@ def work(request: PersonRequest) -> HttpResponse:
         "desks": desks,
         "organised": organised,
         "studies_to_consent": to_consent,
-        "studies_that_ask": [
-            study
-            for study in desks
-            if study not in to_consent and background.is_due(request.user, study)
-        ],
+        "studies_that_ask": [study for study in desks if study.pk in due],
         "flags": _flags(request.user, desks),
         "undone": _undone(request.user, desks),
     }

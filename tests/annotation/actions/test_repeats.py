@@ -213,6 +213,15 @@ def test_a_repeat_shows_what_its_original_shows(study, alice, fay):
     assert places == before
 
 
+def test_a_repeat_comes_from_the_item_that_its_original_came_from(batch):
+    source, original = Item.objects.filter(batch=batch)[:2]
+    Item.objects.filter(pk=original.pk).update(came_from=source)
+
+    (made,) = repeats.repeats_of([original.pk], source).values()
+
+    assert made.came_from == source
+
+
 def test_a_repeat_does_not_come_beside_another_item_of_its_question(batch, fay, alice):
     *others, only = worked(batch, fay, 56)[:6]
     for each in others:

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.actions import consent, members
-from accounts.models import Role
+from accounts.actions import background, consent, members
+from accounts.models import BackgroundQuestion, Role
 from annotation.actions import batches, claims, flags, judgements, withdrawn_batches
 from annotation.models import Batch
 from tests.annotation.desk import judge, submission
@@ -228,3 +228,29 @@ def test_what_one_has_begun_comes_first(study, bob):
     ready = client_of(bob).get(reverse("work")).context["ready"]
 
     assert [line.batch for line in ready] == [begun, older]
+
+
+def test_work_names_all_studies_that_ask_about_background_with_one_query(
+    alice, bob, django_assert_max_num_queries
+):
+    def asking(title: str) -> None:
+        study = StudyFactory(title=title, background="Do you sail?\n( ) yes\n( ) no")
+        members.add(study=study, user=bob, roles=[Role.ANNOTATOR], by=study.created_by)
+        background.ask_as_written(study)
+
+    def asked() -> int:
+        client = client_of(bob)
+        with django_assert_max_num_queries(15) as queries:
+            shown = text_of(client.get(reverse("work")))
+        titles = [
+            title for title in ("Reefs", "Tides", "Winds") if f"<strong>{title}</strong>" in shown
+        ]
+        assert len(titles) == BackgroundQuestion.objects.count()
+        return len(queries)
+
+    asking("Reefs")
+    few = asked()
+    asking("Tides")
+    asking("Winds")
+
+    assert asked() == few
