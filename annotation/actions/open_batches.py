@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from accounts import permissions
 from accounts.actions.locks import lock_study
@@ -23,6 +23,7 @@ from annotation.models import (
     Verdict,
     limits,
 )
+from annotation.models.items import ItemQuerySet
 from annotation.queries import batch_costs
 from audit import events
 from sampling import pay
@@ -168,7 +169,7 @@ def _require_possible(batch: Batch, judgements_per_item: int) -> None:
         raise BatchError("; ".join(error.messages)) from error
 
 
-def _items_below(batch: Batch, judgements_per_item: int) -> QuerySet[Item]:
+def _items_below(batch: Batch, judgements_per_item: int) -> ItemQuerySet:
     """The batch's items that ask for fewer judgements and are not decided for good."""
     decided = Verdict.objects.current().filter(
         Q(source=Source.ADJUDICATION) | Q(set_aside_reason=SetAside.NO_EVIDENCE),
