@@ -21,13 +21,14 @@ def warnings(batch: Batch) -> list[str]:
     """
     found = guideline_warnings(batch)
     if schemes.get(batch.scheme).has_verdict and not batch.is_training:
+        repeated = repeated_answers.repeated(batch)
         found += [
             f"{each.n} of its answers have a verdict in the batch {each.batch} already, and are judged again"
-            for each in repeated_answers.decided_before(batch)
+            for each in repeated.decided
         ]
         found += [
             f"{each.n} of its answers are asked about in the batch {each.batch} too, and not decided there yet"
-            for each in repeated_answers.undecided_elsewhere(batch)
+            for each in repeated.undecided
         ]
     if lacks_controls(batch):
         found.append(NO_CONTROLS.format(every=batch.control_every))

@@ -1,7 +1,7 @@
 """Answers that several batches of a scheme ask about, and what these decided."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -46,34 +46,36 @@ class Differing:
     n: int
 
 
-def decided_before(batch: Batch) -> list[Decided]:
-    """Return the other batches that decided answers of this batch's pool, in the order of their making."""
-    others = _in_order(_alike(batch).exclude(pk=batch.pk))
-    n_decided = _n_decided(batch, others)
-    return [Decided(each.name, n_decided[each.pk]) for each in others if n_decided[each.pk]]
+@dataclass(frozen=True)
+class Repeated:
+    """The other batches that decided answers of a batch's pool, and those that ask about them and have not decided
+    them, in the order of their making.
+    """
+
+    decided: list[Decided]
+    undecided: list[Undecided]
 
 
-def undecided_elsewhere(batch: Batch) -> list[Undecided]:
-    """Return the other batches that ask about answers of this batch's pool and have not decided them."""
-    others = _in_order(_alike(batch).exclude(pk=batch.pk).exclude(state=BatchState.DRAFT))
-    n_left = _n_shared(batch, others, Item.objects.real())
-    n_left.subtract(_n_decided(batch, others))
-    return [Undecided(each.name, n_left[each.pk]) for each in others if n_left[each.pk]]
-
-
-def _in_order(batches: QuerySet[Batch]) -> list[Batch]:
-    return list(batches.order_by("created_at", "pk"))
-
-
-def _n_decided(batch: Batch, others: Collection[Batch]) -> Counter[int]:
-    """Return by batch how many answers of this batch's pool these others have decided."""
-    return _n_shared(batch, others, _decided(), "item__")
+def repeated(batch: Batch) -> Repeated:
+    """Return which other batches ask about the answers of this batch's pool. It need not be saved."""
+    others = list(_alike(batch).exclude(pk=batch.pk).order_by("created_at", "pk"))
+    elsewhere = [each.pk for each in others if each.pool_id != batch.pool_id]
+    own = _own_answers_among(batch, elsewhere) if elsewhere else set()
+    n_decided = _n_shared(batch, others, own, _decided(), "item__")
+    at_work = [each for each in others if each.state != BatchState.DRAFT]
+    n_left = _n_shared(batch, at_work, own, Item.objects.real())
+    n_left.subtract(n_decided)
+    return Repeated(
+        [Decided(each.name, n_decided[each.pk]) for each in others if n_decided[each.pk]],
+        [Undecided(each.name, n_left[each.pk]) for each in at_work if n_left[each.pk]],
+    )
 
 
 def _n_shared(
-    batch: Batch, others: Collection[Batch], rows: QuerySet[Any], item: str = ""
+    batch: Batch, others: Sequence[Batch], own: Set[Answer], rows: QuerySet[Any], item: str = ""
 ) -> Counter[int]:
-    """Return by batch the number of its rows about an answer of this batch's pool; `item` leads to their item.
+    """Return by batch the number of its rows about an answer of this batch's pool, which are `own` where other pools
+    have them; `item` leads to their item.
 
     A batch on the same pool asks about no other answers, and its rows need not be read.
     """
@@ -81,8 +83,7 @@ def _n_shared(
     same = [each.pk for each in others if each.pool_id == batch.pool_id]
     of_pool = rows.filter(**{f"{at_batch}__in": same}).order_by().values_list(at_batch)
     counts = Counter(dict(of_pool.annotate(n=Count("pk"))))
-    if elsewhere := [each.pk for each in others if each.pool_id != batch.pool_id]:
-        own = _own_answers_among(batch, elsewhere)
+    if elsewhere := [each.pk for each in others if each.pool_id != batch.pool_id and own]:
         answers = rows.filter(**{f"{at_batch}__in": elsewhere}).order_by()
         shown = answers.values_list(at_batch, *_answer(f"{item}answers__candidate__"))
         counts.update(other for other, turn, sha256 in shown if (turn, sha256) in own)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import Membership
-from annotation import schemes
 from annotation.models import Batch, BatchState, Qualification, StandingState
-from annotation.queries import expected_labels, standings
+from annotation.queries import standings
 from annotation.queries.standings import Line
-from exports.after_pilot.queries import Times
+from exports.after_pilot.pilot_figures import PilotFigures
 from stats import qualification as rules
 from stats.qualification import Decision, Outcome, Rule, RuleError
 
@@ -77,9 +76,12 @@ def rule_at(asked: Qualification | None, batch: Batch, bar: float | None) -> Rul
     return rule if bar is None else Rule.from_dict({**rule.to_dict(), "accuracy": bar})
 
 
-def people(batch: Batch, asked: Qualification | None, bar: float | None, spent: Times) -> People:
+def people(
+    batch: Batch, asked: Qualification | None, bar: float | None, figures: PilotFigures
+) -> People:
     """Return the active annotators of the pilot, and those who hold the qualification, with what the rule says."""
-    found = _outcomes(batch, asked, bar)
+    spent = figures.spent
+    found = _outcomes(batch, asked, bar, figures)
     current = standings.current(asked) if asked else {}
     failed = standings.people_failed_in(asked, batch) if asked else frozenset()
     held = {pk for pk, row in current.items() if row.state == StandingState.GRANTED}
@@ -117,12 +119,16 @@ def _first_attempt(person: int) -> int:
     return 1
 
 
-def _outcomes(batch: Batch, asked: Qualification | None, bar: float | None) -> _Outcomes:
+def _outcomes(
+    batch: Batch, asked: Qualification | None, bar: float | None, figures: PilotFigures
+) -> _Outcomes:
     try:
         rule = rule_at(asked, batch, bar)
-        answers = expected_labels.answers_by_person(batch)
-    except (RuleError, expected_labels.NotSettledError, schemes.WrongSchemeError) as error:
+    except RuleError as error:
         return _Outcomes({}, {}, str(error))
+    if figures.why_no_answers:
+        return _Outcomes({}, {}, figures.why_no_answers)
+    answers = {person: list(own.elements()) for person, own in figures.answers.items()}
     used = standings.attempts_used(asked, batch) if asked else _first_attempt
     may_answer_more = batch.state != BatchState.CLOSED
     outcomes = {

@@ -28,6 +28,7 @@ from exports.after_pilot import actions, people_queries, queries, wording
 from exports.after_pilot.figures import FullBatch, Yield
 from exports.after_pilot.forms import OpenFullForm, WhatIfForm
 from exports.after_pilot.people_queries import People
+from exports.after_pilot.pilot_figures import pilot_figures
 from exports.after_pilot.queries import Times
 from exports.agreement.stored_figures import AgreementFigures
 from pages.templatetags.pages import count
@@ -72,7 +73,8 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
 def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpResponse | None:
     """Open the full batch; None, with the error in the form, if something forbids it."""
     data = form.cleaned_data
-    said = people_queries.people(pilot, form.asked, data["bar"], queries.times(pilot))
+    figures = pilot_figures(pilot, AgreementFigures(pilot.study, pilot).basis)
+    said = people_queries.people(pilot, form.asked, data["bar"], figures)
     ticked = [each for each in said.people if str(each.member.pk) in _ticked(request)]
     rule = {} if said.why_no_rule else people_queries.rule_at(None, pilot, data["bar"]).to_dict()
     try:
@@ -112,22 +114,23 @@ def _page(
     request: StudyRequest, batch: Batch, form: WhatIfForm, opening: OpenFullForm
 ) -> HttpResponse:
     is_valid = form.is_valid()
-    spent = queries.times(batch)
+    stored = AgreementFigures(batch.study, batch)
+    figures = pilot_figures(batch, stored.basis)
+    spent, accepted = figures.spent, figures.accepted
     bar = form.cleaned_data.get("bar")
-    said = people_queries.people(batch, form.asked, bar, spent)
-    accepted = queries.batch_yield(batch)
+    said = people_queries.people(batch, form.asked, bar, figures)
     (line,) = batch_progress.batch_lines([batch])
     price = batch.price
     context: dict[str, Any] = {
         "batch": batch,
         "line": line,
         "not_final": wording.not_final(line),
-        "stored": AgreementFigures(batch.study, batch),
+        "stored": stored,
         "spent": spent,
         "total_hours": spent.total / pay.SECONDS_PER_HOUR,
         "wage": pay.wage(price, spent.median) if price else None,
         "accepted": accepted,
-        "disputes": queries.disputes(batch),
+        "disputes": figures.disputes,
         "unclear": [each for each in guideline_issues.section_counts(batch) if each.n_items],
         "versions": guideline_versions.version_lines(batch),
         "remarks": queries.remarks(batch),

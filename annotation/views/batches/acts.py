@@ -75,12 +75,9 @@ def batch_open(request: StudyRequest, batch: Batch) -> Confirmation:
             " decides it or one more judgement is asked for."
         )
     if scheme.has_verdict:
-        consequences += repeated_wording.decided_sentences(
-            repeated_answers.decided_before(batch), n_asked + n_without
-        )
-        consequences += repeated_wording.undecided_sentences(
-            repeated_answers.undecided_elsewhere(batch)
-        )
+        repeated = repeated_answers.repeated(batch)
+        consequences += repeated_wording.decided_sentences(repeated.decided, n_asked + n_without)
+        consequences += repeated_wording.undecided_sentences(repeated.undecided)
     consequences += map(sentence, opening_warnings.guideline_warnings(batch))
     if opening_warnings.lacks_controls(batch):
         warning = opening_warnings.NO_CONTROLS.format(every=batch.control_every)

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,6 +24,12 @@ from tests.factories import CandidateFactory, PoolFactory, TurnFactory
 from tests.parts import part
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> None:
+    """Tests change rows that the program only ever adds to."""
+    cache.clear()
 
 
 @pytest.fixture
@@ -95,6 +102,26 @@ def test_it_shows_time_wage_yield_and_disputes(requester, pilot, pool):
     assert "These figures are not final. 1 item in dispute" in text
     assert "plausible 12 12 100 % 1 11 of 11" in text
     assert "implausible 12 12 100 % 1 0 of 11" in text
+
+
+def test_what_the_pilot_showed_is_read_again_only_when_something_of_it_changed(
+    requester, pilot, carol, django_assert_max_num_queries
+):
+    def seen() -> tuple[str, int]:
+        with django_assert_max_num_queries(100) as queries:
+            text = page(requester, pilot)
+        return text, len(queries)
+
+    before, n_read = seen()
+    again, n_kept = seen()
+    last = pilot.items.order_by("position").last()
+    reviews.adjudicate(item=last, label="implausible", reason="it is not", by=carol)
+    after, n_after = seen()
+
+    assert n_kept < min(n_read, n_after)
+    assert again == before
+    assert "11 items of 12 accepted" in before
+    assert "plausible 12 12 100 % 0 11 of 12" in after
 
 
 def test_who_passes_and_how_many_remain_moves_with_the_bar(requester, pilot, pool):

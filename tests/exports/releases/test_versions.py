@@ -269,7 +269,7 @@ def test_a_pool_of_the_new_version_asks_again_only_what_has_to_be(
     import_scores(second, tmp_path, dict(given))
     again = launched(draw_pool(second, name="again"), name="again")
 
-    said = repeated_answers.decided_before(again)
+    said = repeated_answers.repeated(again).decided
 
     n = sum(item.turn.key == "1_2" for item in plausibility.items.all())
     assert said == [repeated_answers.Decided(plausibility.name, n)]

@@ -8,9 +8,8 @@ from annotation.queries.repeated_answers import (
     Decided,
     Differing,
     Undecided,
-    decided_before,
     differing_from,
-    undecided_elsewhere,
+    repeated,
 )
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import close_batch, judge_and_settle, settle_batch
@@ -29,14 +28,14 @@ def test_who_opens_a_batch_is_told_which_of_its_answers_have_a_verdict(
     page = client_of(alice).get(reverse("batch_open", args=[study.slug, draft.pk])).text
     n = plausibility.items.count()
 
-    assert decided_before(draft) == [Decided(plausibility.name, n)]
+    assert repeated(draft).decided == [Decided(plausibility.name, n)]
     assert f"Of its {n} answers some have a verdict already: {n} in “{plausibility.name}”" in page
 
 
 def test_a_batch_that_decided_nothing_has_nothing_to_tell(plausibility, draft):
     empty = settle_batch(close_batch(launched(plausibility.pool, name="by mistake")))
 
-    assert "by mistake" not in {each.batch for each in decided_before(draft)}
+    assert "by mistake" not in {each.batch for each in repeated(draft).decided}
     assert differing_from(empty) == []
 
 
@@ -48,16 +47,16 @@ def test_who_opens_a_batch_is_told_which_of_its_answers_another_one_asks_about(
     BatchFactory(pool=pool, name="a draft", created_by=alice)
     n = first.items.count()
 
-    assert undecided_elsewhere(again) == [Undecided("first", n)]
+    assert repeated(again).undecided == [Undecided("first", n)]
     page = client_of(alice).get(reverse("batch_open", args=[study.slug, again.pk])).text
     assert f"{n} of its answers are asked about in “first” too" in page
 
     withdrawn_batches.withdraw(batch=first, reason="by mistake", by=alice)
-    assert undecided_elsewhere(again) == []
+    assert repeated(again).undecided == []
 
 
 def test_answers_that_another_batch_decided_are_not_told_as_undecided(draft, plausibility):
-    assert undecided_elsewhere(draft) == []
+    assert repeated(draft).undecided == []
 
 
 def test_two_batches_that_decide_differently_are_named_with_the_number(

@@ -68,7 +68,7 @@ def forecast(batch: Batch) -> object:
 
 def decided_before(batch: Batch) -> object:
     other = draft(batch.pool, batch.study.created_by, name="next")
-    found = repeated_answers.decided_before(other)
+    found = repeated_answers.repeated(other).decided
     other.delete()
     return found
 
