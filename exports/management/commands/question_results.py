@@ -37,7 +37,8 @@ class Command(StudyCommand):
             "--evaluator",
             default="",
             metavar="NAME",
-            help="only scores of this scorer; needed if several have scores and none are cut by evaluator",
+            help="only scores of this scorer; default: the one that has any; needed if several have, and"
+            " evaluator is no cut",
         )
         parser.add_argument(
             "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"

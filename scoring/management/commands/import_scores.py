@@ -27,8 +27,8 @@ class Command(StudyCommand):
         parser.add_argument(
             "--metric",
             type=plain,
-            help="the metric, and the name of its column; pools are drawn by sas. Without it every metric of a"
-            " file of RAGAS",
+            help="the metric, and the name of its column; pools are drawn by sas; default: every"
+            " metric of a file of RAGAS, required for others",
         )
         parser.add_argument(
             "--scorer",
@@ -57,7 +57,7 @@ class Command(StudyCommand):
             "--run",
             default="",
             metavar="NAME",
-            help="the run whose answers are in a file of RAGAS that has no column run",
+            help="the run whose answers are in a file of RAGAS; default: its column run",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
