@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts import permissions
+from accounts.models import Role, User
 from corpus.models import Answer, Dataset, Turn
 from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import TURN_NUMBER
@@ -32,6 +33,7 @@ def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User
     `run`, else of `run`. Raises ImportProblems with every row that is of no answer, of several, or whose response is
     not what the run answered, and what score_imports.save raises.
     """
+    permissions.require(by, dataset.study, Role.REQUESTER)
     joined = _Join(dataset, table, run)
     records = joined.records()
     imported = {
