@@ -155,6 +155,7 @@ def _content(record: Record) -> Content:
                 "truth_passages": sorted(set(record.truth_passages)),
                 **({"record": record.record} if record.record else {}),
                 **_accepted(record),
+                **({"meta": record.meta} if record.meta else {}),
             }
         case AnswerRecord():
             cited = sorted(record.citations, key=lambda citation: citation.docid)

@@ -62,6 +62,7 @@ def dataset_records(dataset: Dataset) -> DatasetRecords:
             record=turn.record,
             part=turn.part,
             accepted=accepted.from_stored(turn.accepted),
+            meta=turn.meta,
         )
         for turn in Turn.objects.of(dataset)
     )

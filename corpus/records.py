@@ -50,7 +50,7 @@ class TurnRecord:
     a turn that only the questions file has, and `index` is then a place in that file.
     `other_references` are further correct answers. `record` is the whole line of a format that is
     written back byte for byte, and `part` the file of the turn, in a data set of several. `accepted`
-    are the accepted answers of a release, in its order.
+    are the accepted answers of a release, in its order. `meta` says how the question was made, as Turn.meta.
     """
 
     conversation: str
@@ -65,6 +65,7 @@ class TurnRecord:
     record: str = ""
     part: str = field(default="", compare=False)
     accepted: tuple[AcceptedRecord, ...] = ()
+    meta: dict[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def turn_id(self) -> str:

@@ -65,6 +65,7 @@ def write_turns(
             record=record.record,
             part=record.part,
             accepted=accepted.stored(record.accepted),
+            meta=record.meta,
             same_as_id=same_as.get(record.turn_id),
         )
         for record in records

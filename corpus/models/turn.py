@@ -62,6 +62,9 @@ class Turn(models.Model):
     # and the file that it came from, where a data set has several.
     record = models.TextField(blank=True)
     part = models.CharField(max_length=200, blank=True)
+    # How the question was made, of the format `questions` (corpus/readers/questions.py): {"type", "section", "kind",
+    # "document", "proof", "proof_status", "maker": {"model", "prompt", "prompt_sha256", "seed"}}.
+    meta = models.JSONField(default=dict, blank=True, editable=False)
     # The accepted answers of a release that was read back, as JSON (corpus.accepted): a JSON column would not
     # keep how its numbers are written.
     accepted = models.TextField(blank=True, editable=False)
