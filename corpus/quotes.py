@@ -1,5 +1,6 @@
-"""Checks whether a run's quotes can be used as evidence."""
+"""Checks whether a run's quotes can be used as evidence, and finds quotes in passages."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,3 +46,37 @@ def check(quote: str, passage: str | None, *, most_words: int) -> QuoteCheck:
         return QuoteCheck(QuoteStatus.NOT_IN_PASSAGE, n_words)
     status = QuoteStatus.TOO_LONG if n_words > most_words else QuoteStatus.USABLE
     return QuoteCheck(status, n_words, start, start + len(text))
+
+
+class PlaceStatus(StrEnum):
+    FOUND = "found"
+    FOLDED = "found after folding white space"
+    MISSING = "not there"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a quote is: `passage[start:end]`, or None and None if it is not there."""
+
+    status: PlaceStatus
+    start: int | None = None
+    end: int | None = None
+
+
+def place(quote: str, passage: str) -> Place:
+    """Find the first occurrence of the quote, without outer white space, in the passage.
+
+    Character by character; else with each run of white space in either taken as one space. In "born  in 1999"
+    "in 1999" is found, and "born in" after folding white space. A blank quote is not there.
+    """
+    words = quote.split()
+    if not words:
+        return Place(PlaceStatus.MISSING)
+    text = quote.strip()
+    start = passage.find(text)
+    if start >= 0:
+        return Place(PlaceStatus.FOUND, start, start + len(text))
+    folded = re.search(r"\s+".join(map(re.escape, words)), passage)
+    if folded:
+        return Place(PlaceStatus.FOLDED, *folded.span())
+    return Place(PlaceStatus.MISSING)
