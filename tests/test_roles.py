@@ -249,6 +249,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         comparisons.outlook: {"study": study, "dataset": dataset, "rule": never},
         comparisons.begin: compared | {"rule": never},
         writing_pools.draw_writing: compared | {"rule": never},
+        curation_pools.draw_curation: compared | {"rule": never},
+        curation_actions.export: {"batch": batch, "out": tmp_path / "out"},
+        curation_actions.make_next_version: {"batch": batch},
         comparisons.record: compared | {"selection": never},
         comparison_actions.write: {
             "study": study,

@@ -71,7 +71,7 @@ class CurationForm(AdjudicationForm):
         super().__init__(scheme, *args, **options)
         self.original = curation.originals(payload)
         texts = self.original | (curating.edits(taken) if taken else {})
-        for field, text in self.original.items():
+        for field in self.original:
             self.fields[field] = forms.CharField(
                 label=field.capitalize(),
                 required=False,

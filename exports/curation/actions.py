@@ -1,27 +1,20 @@
 """The next version of a data set, from a batch in which its questions were curated."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
-from annotation import curating
 from annotation.models import Batch, BatchState
 from annotation.schemes import SchemeRole, get
 from audit import events
-from corpus import clapnq
-from corpus import queries as corpus_queries
 from corpus.actions import datasets
 from corpus.actions.datasets import ImportResult
 from corpus.models import Dataset
 from corpus.readers.base import ReadDataset
-from corpus.records import DatasetRecords, TurnRecord
 from exports.curation import files, queries
-from exports.curation.queries import DISPUTED, Curated
+from exports.curation.next_version import curated_dataset
+from exports.curation.queries import DISPUTED
 from exports.releases.preconditions import obstacle
 
 
@@ -73,7 +66,9 @@ def make_next_version(*, batch: Batch, by: User) -> ImportResult:
     if why_not := objection(batch):
         raise CurationError(why_not)
     dataset = batch.pool.dataset
-    read = _curated_dataset(batch, dataset)
+    read = curated_dataset(batch)
+    if not read.records.turns:
+        raise CurationError("every question is rejected: there is no next version without questions")
     _require_newest(dataset, read)
     result = datasets.save(
         study=batch.study,
@@ -97,97 +92,3 @@ def _require_newest(dataset: Dataset, read: ReadDataset) -> None:
         raise CurationError(
             f"the questions were drawn from {dataset}, and there is {newest} by now: curate that one"
         )
-
-
-def _curated_dataset(batch: Batch, dataset: Dataset) -> ReadDataset:
-    records = corpus_queries.dataset_records(dataset)
-    decided = {each.turn.key: each for each in queries.curated(batch)}
-    turns = tuple(
-        _curated_turn(turn, decided.get(turn.turn_id), batch, dataset.format)
-        for turn in records.turns
-        if not _is_rejected(decided.get(turn.turn_id))
-    )
-    if not turns:
-        raise CurationError(
-            "every question is rejected: there is no next version without questions"
-        )
-    left = {turn.turn_id for turn in turns}
-    passages = tuple(
-        each for each in records.passages if each.turn_id is None or each.turn_id in left
-    )
-    return ReadDataset(DatasetRecords(turns, passages), list(dataset.files))
-
-
-def _is_rejected(each: Curated | None) -> bool:
-    return each is not None and each.outcome == curating.REJECTED
-
-
-def _curated_turn(
-    turn: TurnRecord, each: Curated | None, batch: Batch, dataset_format: str
-) -> TurnRecord:
-    """The turn with its texts and its type as they were decided; itself where nothing was changed."""
-    if each is None or each.texts is None:
-        return turn
-    own_type = each.original_type
-    changed = {
-        field: text for field, text in each.texts.items() if text != each.original.get(field, "")
-    }
-    if each.type != own_type:
-        changed["type"] = each.type
-    if not changed:
-        return turn
-    question = changed.get("question")
-    wording = "rewrite" if turn.rewrite.strip() else "question"
-    answer = changed.get("answer", turn.reference)
-    source = dict(turn.source)
-    if source and question is not None:
-        source["Truth_rewrite"] = question
-    if source:
-        source["Truth_answer"] = answer
-    return replace(
-        turn,
-        **({wording: question} if question is not None else {}),
-        reference=answer,
-        source=source,
-        record=_curated_line(turn.record, changed, dataset_format),
-        meta=_curated_meta(turn.meta, each, changed, batch),
-    )
-
-
-def _curated_meta(
-    meta: Mapping[str, Any], each: Curated, changed: Mapping[str, str], batch: Batch
-) -> dict[str, Any]:
-    """The metadata of the turn, with what was decided, by whom, why, and what it was before."""
-    row = queries.rows(batch, [each])[0]
-    found = {
-        **meta,
-        "curation": {
-            "batch": batch.name,
-            "outcome": each.outcome,
-            "decided_by": row.decided_by,
-            "annotators": sorted(each.responses),
-            "why": row.why,
-            "reason": row.reason,
-            "before": {**each.original, "type": each.original_type},
-        },
-    }
-    if "proof" in changed:
-        found |= {"proof": changed["proof"], "proof_status": row.proof_place}
-    if "type" in changed:
-        found["type"] = changed["type"]
-    return found
-
-
-def _curated_line(line: str, changed: Mapping[str, str], dataset_format: str) -> str:
-    """The line of a format that is written back as it was read, with the changed texts."""
-    if not line:
-        return ""
-    if dataset_format == "clapnq":
-        record = clapnq.record_of(line)
-        if "question" in changed:
-            record["input"] = changed["question"]
-        if "answer" in changed:
-            first = next(each for each in record["output"] if (each.get("answer") or "").strip())
-            first["answer"] = changed["answer"]
-        return clapnq.line_of(record)
-    return json.dumps({**json.loads(line), **changed}, ensure_ascii=False)

@@ -18,6 +18,7 @@ from stats.clustered_means import Figure
 from stats.proportion_intervals import wilson
 from stats.written_answers import text_agreement
 from text.rouge import rouge_l_f1
+from text.white_space import folded
 
 ALL = "all"
 # Person (pseudonym) -> response.
@@ -121,7 +122,7 @@ def _field_agreement(field: str, responses: Mapping[str, Responses], seed: int) 
         for item, of in responses.items()
     }
     pairs = [
-        pair for of in texts.values() for pair in combinations(map(curating.folded, of.values()), 2)
+        pair for of in texts.values() for pair in combinations(map(folded, of.values()), 2)
     ]
     return FieldAgreement(
         field=field,

@@ -118,7 +118,7 @@ def _row(batch: Batch, each: Curated) -> QuestionRow:
         item_id=str(each.item.public_id),
         turn_id=each.turn.key,
         outcome=each.outcome,
-        decided_by=verdict.source if verdict and not each.outcome == DISPUTED else "",
+        decided_by=verdict.source if verdict and each.outcome != DISPUTED else "",
         reason=adjudication.reason if adjudication else verdict.set_aside_reason if verdict else "",
         annotators="|".join(people),
         votes="|".join(_vote_in_words(each.responses[person]) for person in people),

@@ -7,7 +7,7 @@ from sampling.forms.writing import WritingForm
 class CurationForm(WritingForm):
     """The data set, the parts of it and how many of its questions people curate."""
 
-    min_sentences = None  # passages need not be split into sentences
+    min_sentences = None  # type: ignore[assignment]  # Django leaves the field out: passages need not be split into sentences
 
     def rule(self) -> CurationRule:  # type: ignore[override]
         """The rule of the valid form."""

@@ -109,8 +109,9 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 
-def test_there_are_seven_schemes_and_the_items_of_three_end_with_a_verdict():
+def test_there_are_eight_schemes_and_the_items_of_four_end_with_a_verdict():
     assert schemes.names() == [
+        "curation",
         "faithfulness",
         "plausibility",
         "preference",

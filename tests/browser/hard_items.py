@@ -19,10 +19,10 @@ PASSAGES = (
     _CODE + _CHINESE * 20,
 )  # the first has 600 words
 ANSWERS = (_SENTENCE * 12, _ARABIC * 6 + _CODE, _TABLE + _CHINESE * 5)
-N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0, "writing": 0}
+N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0, "writing": 0, "curation": 0}
 SCHEMES = (
     *("plausibility", "faithfulness", "preference", "rating", "relation", "relevance"),
-    "writing",
+    *("writing", "curation"),
 )
 
 

@@ -97,7 +97,8 @@ def test_sixty_questions_add_up_through_adjudication_to_the_next_version(
     questions = queries.curated(batch)
     assert Counter(each.outcome for each in questions) == {"kept": 34, "edited": 18, "rejected": 8}
     made = actions.make_next_version(batch=batch, by=alice)
-    assert made.created and made.counts["n_turns"] == 52
+    assert made.created
+    assert made.counts["n_turns"] == 52
     later = study.datasets.by_name("lamps")
     turns = {int(each.conversation.key[1:]): each for each in Turn.objects.of(later)}
     assert set(range(N)) - set(turns) == {*range(40, 48)}
@@ -111,14 +112,15 @@ def test_sixty_questions_add_up_through_adjudication_to_the_next_version(
     assert turns[53].meta["curation"]["reason"] == "shorter"
     assert turns[55].source["Truth_answer"] == "For 55 hours."
     assert turns[0].meta == made_question(0).meta
-    assert turns[0].same_as_id and not turns[30].same_as_id
+    assert turns[0].same_as_id
+    assert not turns[30].same_as_id
 
     assert not actions.make_next_version(batch=batch, by=alice).created
     names = actions.export(batch=batch, out=tmp_path / "out", by=alice)
     assert names == ["questions.csv", "few_shot.jsonl", "curation.json"]
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out/questions.csv").read_text())))
     assert len(rows) == N
-    assert rows[40]["outcome"] == "rejected" and rows[40]["why"] == "unclear"
+    assert (rows[40]["outcome"], rows[40]["why"]) == ("rejected", "unclear")
     assert rows[53]["question"] == "How long does lamp 53 burn?"
     assert rows[53]["question_curated"] == "What of lamp 53?"
     assert rows[53]["decided_by"] == "adjudication"
