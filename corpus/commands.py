@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from accounts.commands import existing_file
 from accounts.models import Study, User
 from corpus import names
 from corpus.actions import runs
@@ -35,6 +36,50 @@ def add_dataset(parser: ArgumentParser) -> None:
         type=plain,
         metavar="NAME",
         help="the data set's name (its newest version), or NAME@VERSION",
+    )
+
+
+def add_import_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--licence",
+        default="",
+        type=plain,
+        help="of the data set, for the manifest of its releases; default: not specified",
+    )
+    parser.add_argument(
+        "--citation",
+        default="",
+        help="how to cite the data set, for the manifest of its releases; default: not specified",
+    )
+    parser.add_argument(
+        "--new-version",
+        action="store_true",
+        help=(
+            "import a changed file as the next version, with the work on the previous "
+            "one; default: refuse it and print the difference"
+        ),
+    )
+
+
+def start_dataset_import(
+    *, files: Mapping[str, str], options: Mapping[str, Any], format: str, **settings: Any
+) -> Job:
+    """Start the import of the files, each by its key in the format, as the options say."""
+    about = {name: options[name] for name in ("name", "licence", "citation")}
+    return jobs.start(
+        study=options["study"],
+        kind="import_dataset",
+        key=options["name"][:200],
+        params={
+            "files": {name: str(existing_file(path)) for name, path in files.items()},
+            "settings": {
+                **about,
+                "format": format,
+                "as_new_version": options["new_version"],
+                **settings,
+            },
+        },
+        by=options["by"],
     )
 
 

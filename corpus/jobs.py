@@ -13,7 +13,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from corpus import upload_files, uploads
+from corpus import question_meta, upload_files, uploads
 from corpus.actions import (
     carried_answers,
     datasets,
@@ -94,19 +94,28 @@ def read_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> ReadDataset
     format = DATASET_FORMATS[job.params["settings"].get("format", SCAI.name)]
     with problems_as_failure(), upload_files.local_files(job.params["files"]) as files:
         read = format.read(files, beat)
+        if types := job.params["settings"].get("types"):
+            question_meta.require_types(read.records.turns, types)
         name = job.params["settings"]["name"]
         read = read_back.with_version(study=job.study, name=name, read=read)
         return carried_answers.with_carried(study=job.study, name=name, read=read)
 
 
-def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:
+def _about(job: Job) -> dict[str, Any]:
+    """Return what an import of a data set is told beside what its files hold."""
+    fields = ("name", "licence", "citation", "as_new_version", "format")
     settings = job.params["settings"]
-    named = Dataset.everything.filter(study=job.study, name=settings["name"])
+    return {name: value for name, value in settings.items() if name in fields}
+
+
+def stage_dataset(job: Job, params: Mapping[str, Any], beat: Beat) -> datasets.StagedDataset:
+    about = _about(job)
+    named = Dataset.everything.filter(study=job.study, name=about["name"])
     staged_imports.clear_earlier(job, named, beat)
     read = read_dataset(job, params, beat)
     with problems_as_failure():
         return datasets.stage(
-            study=job.study, read=read, by=job.created_by, job=job, beat=beat, **settings
+            study=job.study, read=read, by=job.created_by, job=job, beat=beat, **about
         )
 
 
@@ -138,14 +147,10 @@ def check_dataset(
     job: Job, params: Mapping[str, Any], beat: Beat
 ) -> import_checks.Forecast | JobFailedError:
     """Return the forecast or the errors: a check that finds errors has not failed."""
-    description_fields = ("name", "licence", "citation", "as_new_version", "format")
-    about = {
-        name: value for name, value in job.params["settings"].items() if name in description_fields
-    }
     try:
         read = read_dataset(job, params, beat)
         with problems_as_failure():
-            return import_checks.dataset(study=job.study, read=read, **about)
+            return import_checks.dataset(study=job.study, read=read, **_about(job))
     except JobFailedError as error:
         return error
 

@@ -20,6 +20,7 @@ from exports.personal_data import views as personal_data_views
 from exports.planning import views as planning_views
 from exports.precision_audit import views as precision_audit_views
 from exports.primary_comparison import views as primary_comparison_views
+from exports.question_results import views as question_result_views
 from exports.questions import views as question_views
 from exports.relations import views as relation_views
 from exports.releases import difference_views, new_release_views
@@ -31,6 +32,7 @@ RELEASE = "studies/<slug:study>/releases/<int:number>/"
 MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
 MEASURES = "studies/<slug:study>/scores/people/"
 BY_REFERENCES = "studies/<slug:study>/scores/references/"
+BY_QUESTION = "studies/<slug:study>/scores/questions/"
 AGREEMENT = "studies/<slug:study>/batches/<int:batch>/agreement/"
 ANNOTATORS = "studies/<slug:study>/batches/<int:batch>/annotators/"
 QUALITY = "studies/<slug:study>/quality/"
@@ -160,6 +162,12 @@ urlpatterns = [
         BY_REFERENCES + "runs.csv",
         chosen_references_views.by_references_table,
         name="by_references_table",
+    ),
+    path(BY_QUESTION, question_result_views.question_results, name="question_results"),
+    path(
+        BY_QUESTION + "<str:name>",
+        question_result_views.question_results_file,
+        name="question_results_file",
     ),
     path(RESULTS, result_views.results_of_study, name="results_of_study"),
     path(RESULTS + "<int:dataset>/", result_views.results, name="results"),

@@ -11,6 +11,7 @@ DOCUMENTS = {
     "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
     "writing": "answers that people write from passages",
     "questions": "questions that were made from texts: curation",
+    "questions": "questions that were made from passages, and results by question",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
     "columns-of-batches": "the columns of a batch's exported tables",
@@ -42,6 +43,7 @@ _BY_ANCHOR = {
     "formats#runs-import_run-runjson-import_runs-dir": "run_import",
     "formats#scores-import_scores-filecsv": "scores_import",
     "measures#over-turns": "scores scores_count score_start",
+    "questions#results-by-question": "question_results",
     "measures#against-people": "measures by_references",
     "pages#pools": (
         "pools pool pool_new pool_survey pool_audit pool_spans pool_withdraw pool_bring_back pool_delete"

@@ -228,6 +228,7 @@ LISTS = (
         "datasets",
         "runs",
         "scores",
+        "question_results",
     ),
     *(
         "pools",

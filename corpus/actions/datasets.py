@@ -12,7 +12,7 @@ from accounts import permissions
 from accounts.actions.locks import lock_study
 from accounts.models import Role, Study, User
 from audit import events
-from corpus import accepted, digests, versions
+from corpus import accepted, digests, question_meta, versions
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, carry_over, dataset_descriptions
 from corpus.formats import SCAI
@@ -142,7 +142,7 @@ def stage(
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
     counts = _counts(dataset) | {"n_references": n_references}
-    counts |= accepted.numbers(read.records.turns)
+    counts |= accepted.numbers(read.records.turns) | question_meta.numbers(read.records.turns)
     runs = carry_over.stage_runs(dataset, before, by, job, beat) if before else []
     return replace(staged, row=dataset, counts=counts, runs=runs)
 

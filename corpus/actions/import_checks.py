@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from accounts.models import Study
-from corpus import accepted, digests, quotes, versions
+from corpus import accepted, digests, question_meta, quotes, versions
 from corpus import queries as corpus_queries
 from corpus.actions import bulk_rows, carry_over, dataset_descriptions, runs
 from corpus.actions.datasets import ChangedError
@@ -94,6 +94,7 @@ def _counts(records: DatasetRecords) -> dict[str, int]:
         ),
         "n_passages": len({passage.docid for passage in records.passages}),
         **accepted.numbers(records.turns),
+        **question_meta.numbers(records.turns),
     }
 
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from accounts.models import Study
-from corpus import names, versions
+from corpus import names, question_meta, versions
 from corpus.formats import RUN_FORMATS
 from corpus.forms.descriptions import DescriptionForm
 from corpus.forms.kept_files import FileField, FilesField, FilesForm, FilesInput
@@ -51,12 +51,25 @@ class DatasetForm(FilesForm, DescriptionForm):
                 example=part.example,
                 required=part.is_required,
             )
-        self.order_fields([*(part.name for part in format.parts), "name", "licence", "citation"])
+        if format.has_types:
+            self.fields["types"] = forms.CharField(
+                required=False,
+                help_text="The types that questions may have, with commas between, such as closed, open."
+                " Questions of others are then problems. Left empty, any type may be there.",
+            )
+        self.order_fields(
+            [*(part.name for part in format.parts), "name", "types", "licence", "citation"]
+        )
 
     @property
     def settings(self) -> dict[str, Any]:
         fields = ("name", "licence", "citation", "as_new_version")
-        return {"format": self.format.name, **{field: self.cleaned_data[field] for field in fields}}
+        types = question_meta.types_of(self.cleaned_data.get("types", ""))
+        return {
+            "format": self.format.name,
+            **{field: self.cleaned_data[field] for field in fields},
+            **({"types": types} if types else {}),
+        }
 
     @property
     def parts(self) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from corpus.records import AnswerRecord, DatasetRecords
 
 Beat = Callable[[], None]
 File = TypeVar("File")
+# A question that is no turn of a conversation is a conversation of one.
+TURN_NUMBER = 1
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class DatasetFormat:
     name   the value of --format, in the address of the import page, and of a stored data set
     title  on the page and in messages
     is_folder  whether the command takes a folder with a file for each part, which is called as the part's label
+    has_types  whether its questions have types, to which an import can be limited
     read   reads the files by key (`by_key`) and calls the function that it is given between its steps.
            Raises ImportProblems with every problem of every file, or, if each is valid by itself,
            with every problem between them
@@ -76,6 +79,7 @@ class DatasetFormat:
     title: str
     parts: tuple[Part, ...]
     is_folder: bool = False
+    has_types: bool = False
     read: Callable[[Mapping[str, Path], Beat], ReadDataset]
 
     def by_key(self, files_of_part: Mapping[str, Sequence[File]]) -> dict[str, File]:
@@ -123,3 +127,16 @@ def describe(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"name": path.name, "sha256": digest, "n_bytes": path.stat().st_size}
+
+
+def truth_of_question(
+    key: str, question: str, docids: Sequence[str], reference: str
+) -> dict[str, object]:
+    """Return the truth in the shared task's form: releases of all formats are built and scored alike."""
+    return {
+        "Conversation_no": key,
+        "Turn_no": TURN_NUMBER,
+        "Truth_rewrite": question,
+        "Truth_passages": list(docids),
+        "Truth_answer": reference,
+    }

@@ -16,14 +16,21 @@ from typing import Any
 
 from corpus import clapnq
 from corpus.problems import ImportProblems, Problem, Report, json_excerpt
-from corpus.readers.base import Beat, DatasetFormat, Part, ReadDataset, describe, in_places
+from corpus.readers.base import (
+    TURN_NUMBER,
+    Beat,
+    DatasetFormat,
+    Part,
+    ReadDataset,
+    describe,
+    in_places,
+    truth_of_question,
+)
 from corpus.readers.encoding import is_utf8
 from corpus.readers.fields import Fields
 from corpus.readers.strict_json import JsonObject, objects_by_line
 from corpus.records import DatasetRecords, PassageRecord, TurnRecord, turn_id
 
-# A question of CLAP-NQ is a conversation of one.
-TURN_NUMBER = 1
 # A question a line, so the line is long.
 EXAMPLE = (
     '{"id":"7","input":"what are tides",'
@@ -44,7 +51,7 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
         known: dict[str, int] = {}
         for line, values in objects_by_line(path, report):
             fields = Fields(_in_the_files_form(values), report, line)
-            key = _unique_id(fields, known)
+            key = fields.unique_identifier("id", known)
             offered = _passages(fields, key)
             turns.append(_turn(fields, key, offered, part=path.name))
             passages += offered
@@ -52,15 +59,6 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
             report.add("there is no line with a question")
     report.finish()
     return DatasetRecords(tuple(turns), tuple(passages))
-
-
-def _unique_id(fields: Fields, known: dict[str, int]) -> str:
-    """Return the question's id; report it if an earlier line has it."""
-    key = fields.identifier("id")
-    first = known.setdefault(key, fields.index)
-    if first != fields.index:
-        fields.problem("id", f"is already in line {first}", json_excerpt(key))
-    return key
 
 
 def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) -> TurnRecord:
@@ -77,23 +75,12 @@ def _turn(fields: Fields, key: str, offered: list[PassageRecord], *, part: str) 
         rewrite="",
         reference=reference,
         truth_passages=docids,
-        source=_truth(key, question, docids, reference),
+        source=truth_of_question(key, question, docids, reference),
         index=fields.index,
         other_references=tuple(others),
         record=clapnq.line_of(fields.values) if fields.is_sound else "",
         part=part,
     )
-
-
-def _truth(key: str, question: str, docids: tuple[str, ...], reference: str) -> JsonObject:
-    """Return the truth in the shared task's form: releases of both are built and scored alike."""
-    return {
-        "Conversation_no": key,
-        "Turn_no": TURN_NUMBER,
-        "Truth_rewrite": question,
-        "Truth_passages": list(docids),
-        "Truth_answer": reference,
-    }
 
 
 def _passages(fields: Fields, key: str) -> list[PassageRecord]:

@@ -16,6 +16,8 @@ UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 # Of UTF-8. A passage's id stands in a unique index, and a row of a PostgreSQL index ends at 2,704 bytes;
 # real ids are addresses and run to 1,401.
 MOST_ID_BYTES = 2_000
+# Of the id of a question, which is Conversation.key.
+MOST_KEY_LETTERS = 200
 LARGEST_NUMBER = 2**31 - 1
 # Conversations are kept by their digits: CLAP-NQ's questions have numbers of nineteen.
 LARGEST_CONVERSATION = 10**99
@@ -74,6 +76,16 @@ class Fields:
 
     def identifier(self, field: str) -> str:
         return self.as_identifier(field, self.values[field]) if self.required(field) else ""
+
+    def unique_identifier(self, field: str, known: dict[str, int]) -> str:
+        """Return the id; report it if an earlier line has it. `known` has the line of each id so far."""
+        key = self.identifier(field)
+        first = known.setdefault(key, self.index)
+        if first != self.index:
+            self.problem(field, f"is already in line {first}", json_excerpt(key))
+        if len(key) > MOST_KEY_LETTERS:
+            self.problem(field, f"has more than {MOST_KEY_LETTERS} characters", json_excerpt(key))
+        return key
 
     def number(self, field: str, *, least: int, most: int = LARGEST_NUMBER) -> int | None:
         """Return a whole number, also from a text of plain decimal digits.

@@ -32,7 +32,7 @@ CARDS = DatasetFormat(
 
 
 def test_the_formats_are_found_the_shared_tasks_first():
-    assert list(formats.DATASET_FORMATS) == ["scai", "clapnq", "release"]
+    assert list(formats.DATASET_FORMATS) == ["scai", "clapnq", "questions", "release"]
     assert formats.RUN_FORMATS == [scai_run.RUN_FORMAT, answers_jsonl.RUN_FORMAT]
 
 

@@ -59,3 +59,19 @@ def test_what_is_cut_out_of_a_passage_is_found_in_it(before, quote, after):
         assert passage[found.start : found.end] == quote.strip()
     else:
         assert (found.status, quote.strip()) == (QuoteStatus.EMPTY, "")
+
+
+@pytest.mark.parametrize(
+    ("quote", "status", "found"),
+    [
+        (" in 1999. In", "found", "in 1999. In"),
+        ("in  1999.\nIn", "found after folding white space", "in 1999. In"),
+        ("In 1998", "not there", None),
+        (" ", "not there", None),
+    ],
+)
+def test_a_quote_is_placed_as_it_is_or_with_its_white_space_folded(quote, status, found):
+    place = quotes.place(quote, PASSAGE)
+
+    assert place.status == status
+    assert (None if place.start is None else PASSAGE[place.start : place.end]) == found

@@ -15,6 +15,7 @@ from django.urls import reverse
 from accounts.actions import studies
 from accounts.models import Role, Study, User
 from annotation.models import Batch, BatchState, Flag, Item, VerdictState
+from corpus.models import Turn
 from jobs.actions import execution
 from jobs.models import Job, JobState
 from sampling.actions import evidence
@@ -190,6 +191,8 @@ def import_run(world: World, organiser: Client, name: str, letters: str) -> None
 
 def score_and_draw(world: World, organiser: Client) -> None:
     dataset = world.study.datasets.get()
+    turns = Turn.objects.filter(conversation__dataset=dataset)
+    turns.update(meta={"type": world.name("marktype"), "maker": {"model": strings.name("maker")}})
     for metric, scorer in (("sas", world.name("markscorer")), (f"{IMAGE}m", "another")):
         lines = io.StringIO()
         table = csv.writer(lines)

@@ -4,11 +4,10 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from accounts.commands import existing_file, existing_folder
-from corpus.commands import plain
+from accounts.commands import existing_folder
+from corpus.commands import add_import_options, plain, start_dataset_import
 from corpus.formats import DATASET_FORMATS, SCAI
 from corpus.readers.base import DatasetFormat
-from jobs.actions import jobs
 from jobs.commands import JobCommand
 
 # The parts that are named by an option, by its name.
@@ -37,39 +36,11 @@ class Command(JobCommand):
         )
         for part in OPTIONS.values():
             parser.add_argument(f"--{part.name}", metavar=part.metavar, help=part.option_help)
-        parser.add_argument(
-            "--licence",
-            default="",
-            type=plain,
-            help="of the data set, for the manifest of its releases; default: not specified",
-        )
-        parser.add_argument(
-            "--citation",
-            default="",
-            help="how to cite the data set, for the manifest of its releases; default: not specified",
-        )
-        parser.add_argument(
-            "--new-version",
-            action="store_true",
-            help=(
-                "import a changed file as the next version, with the work on the previous "
-                "one; default: refuse it and print the difference"
-            ),
-        )
+        add_import_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         files = _files(options)
-        settings = {name: options[name] for name in ("name", "format", "licence", "citation")}
-        job = jobs.start(
-            study=options["study"],
-            kind="import_dataset",
-            key=options["name"][:200],
-            params={
-                "files": {name: str(existing_file(path)) for name, path in files.items()},
-                "settings": {**settings, "as_new_version": options["new_version"]},
-            },
-            by=options["by"],
-        )
+        job = start_dataset_import(files=files, options=options, format=options["format"])
         return self.run(job, background=options["background"])
 
 

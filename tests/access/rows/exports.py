@@ -2,9 +2,11 @@ from typing import Any
 
 from django.utils import timezone
 
+from corpus.models import Turn
 from exports.late_runs.stored_figures import LateFigures
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from jobs.models import Job, JobState
+from scoring.models import ImportedScore, Scorer
 from tests.access.rows.accounts import ADMINISTRATORS, SIGNED_IN
 from tests.access.rows.corpus import run
 from tests.access.table import Row, in_study, only
@@ -96,6 +98,19 @@ def compared_file(world: World) -> dict[str, Any]:
 
 def compared_study_file(world: World) -> dict[str, Any]:
     return {"study": compared(world)["study"], "name": "answers.csv"}
+
+
+def question_results_file(world: World) -> dict[str, Any]:
+    """Of a data set whose questions have types and whose answers have scores."""
+    Turn.objects.filter(conversation__dataset=world.batch.pool.dataset).update(
+        meta={"type": "open"}
+    )
+    scorer, _ = Scorer.objects.get_or_create(
+        study=world.study, metric="correctness", name="gpt-4", version="imported"
+    )
+    for answer in world.run.answers.all():
+        ImportedScore.objects.get_or_create(scorer=scorer, answer=answer, defaults={"value": 0.5})
+    return {"study": world.study.slug, "name": "results.csv"}
 
 
 def results(world: World) -> dict[str, Any]:
@@ -244,6 +259,8 @@ ROWS = {
         expected=only("requester", allowed=302), options=in_study, method="post", data=dataset
     ),
     "by_references_table": Row(expected=only("requester"), options=in_study),
+    "question_results": Row(expected=only("requester"), options=in_study),
+    "question_results_file": Row(expected=only("requester"), options=question_results_file),
     # On to the newest data set.
     "after_pilot": Row(expected=only("requester"), options=batch),
     "planning": Row(expected=only("requester"), options=in_study),

@@ -1,0 +1,66 @@
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from django.core.management.base import CommandError
+
+from accounts import permissions
+from accounts.commands import StudyCommand
+from accounts.models import Role
+from corpus.commands import add_dataset, dataset_called
+from exports.question_results import latex, queries
+from exports.question_results.cuts import CUTS, Choice, CutError, cuts_of
+from pages import spreadsheet
+
+
+class Command(StudyCommand):
+    help = (
+        "Print means of scores cut by type, section, run and so on, with intervals over documents."
+    )
+    expected: ClassVar = (CutError,)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_dataset(parser)
+        parser.add_argument(
+            "--cut",  # --by says who does it, as of every command
+            required=True,
+            metavar="A,B,C",
+            help=f"one to four of {', '.join(CUTS)}; in LaTeX the last one makes the columns",
+        )
+        parser.add_argument(
+            "--measure",
+            required=True,
+            metavar="NAME",
+            help="the metric, as score or import_scores names it",
+        )
+        parser.add_argument(
+            "--evaluator",
+            default="",
+            metavar="NAME",
+            help="only scores of this scorer; default: the one that has any; needed if several have, and"
+            " evaluator is no cut",
+        )
+        parser.add_argument(
+            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+        )
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        if options["latex"] and options["json"]:
+            raise CommandError("--json is not LaTeX: leave one out")
+        permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
+        source = queries.source(dataset_called(options["dataset"], options["study"]))
+        by = cuts_of(options["cut"], source.cuts)
+        found = queries.results(source, Choice(by, options["measure"], options["evaluator"]))
+        rows = list(found.csv_rows())
+        self.printed = (
+            latex.table(found)
+            if options["latex"]
+            else "".join(spreadsheet.lines(found.csv_columns, rows))
+        )
+        return {
+            "rows": [dict(zip(found.csv_columns, row, strict=True)) for row in rows],
+            "n_not_scored": found.n_not_scored,
+        }
+
+    def lines(self, summary: Mapping[str, Any]) -> Iterator[str]:
+        yield self.printed.rstrip("\n")

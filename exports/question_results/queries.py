@@ -1,0 +1,138 @@
+"""The scores of a data set's answers with what they can be cut by."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from corpus.models import COMPETING, Answer, Dataset, Turn
+from exports.question_results import figures
+from exports.question_results.cuts import CUTS, OF_QUESTIONS, OF_SCORES, Choice, CutError
+from exports.question_results.figures import Results, Scored
+from scoring import queries as scoring_queries
+from scoring import score_queries
+from scoring.actions.run_measures import scorers as sorted_scorers
+from scoring.models import Scorer
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a data set offers.
+
+    cuts      those by which anything differs, or is known at all
+    measures  the scorers of each metric that has scores, by the name of the evaluator
+    """
+
+    dataset: Dataset
+    turns: Mapping[int, Mapping[str, str]]
+    cuts: tuple[str, ...]
+    measures: Mapping[str, Mapping[str, Scorer]]
+
+    @property
+    def is_cut_by_questions(self) -> bool:
+        return any(cut in OF_QUESTIONS for cut in self.cuts)
+
+    def label(self, measure: str) -> str:
+        return next(iter(self.measures[measure].values())).label
+
+    def scorers(self, choice: Choice) -> dict[str, Scorer]:
+        """Return the scorers of the choice by evaluator. Raises CutError."""
+        there = self.measures.get(choice.measure)
+        if there is None:
+            known = ", ".join(self.measures) or "none"
+            raise CutError(f"there are no scores of {choice.measure}: there are {known}")
+        if choice.evaluator and choice.evaluator not in there:
+            raise CutError(
+                f"{choice.evaluator} has no scores of {choice.measure}: there are {', '.join(there)}"
+            )
+        if choice.evaluator:
+            return {choice.evaluator: there[choice.evaluator]}
+        if len(there) > 1 and "evaluator" not in choice.by:
+            raise CutError(
+                f"{', '.join(there)} have scores of {choice.measure}: name one, or cut by evaluator"
+            )
+        return dict(there)
+
+
+def source(dataset: Dataset) -> Source:
+    turns = dict(_turns(dataset))
+    known = {cut for values in turns.values() for cut, value in values.items() if value}
+    cuts = tuple(cut for cut in CUTS if cut in known or cut in OF_SCORES)
+    by_metric: dict[str, list[Scorer]] = {}
+    for scorer in sorted_scorers(dataset):
+        by_metric.setdefault(scorer.metric, []).append(scorer)
+    measures = {metric: _by_evaluator(found) for metric, found in by_metric.items()}
+    return Source(dataset, turns, cuts, measures)
+
+
+def _turns(dataset: Dataset) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield each turn with the values of its cuts, and with what is drawn together as `cluster`."""
+    rows = Turn.objects.of(dataset).values_list("pk", "meta", "part", "conversation__key")
+    for pk, meta, part, conversation in rows.iterator():
+        document = meta.get("document", "")
+        yield (
+            pk,
+            {
+                **{cut: meta.get(cut, "") for cut in ("type", "section", "kind")},
+                "document": document,
+                "maker": meta.get("maker", {}).get("model", ""),
+                "part": part,
+                "cluster": document or f"\0{conversation}",
+            },
+        )
+
+
+def _by_evaluator(scorers: Sequence[Scorer]) -> dict[str, Scorer]:
+    """Return the scorers by name, with their version where two have one name."""
+    names = [scorer.name for scorer in scorers]
+    return {
+        scorer.name if names.count(scorer.name) == 1 else scorer.short: scorer for scorer in scorers
+    }
+
+
+def n_values(source: Source, choice: Choice) -> int:
+    """Return how many scores there are at most: for each scorer one of each answer."""
+    return len(source.scorers(choice)) * _answers(source.dataset).count()
+
+
+def is_at_once(source: Source, choice: Choice) -> bool:
+    """Return whether the scores are few enough to be read while somebody waits."""
+    return n_values(source, choice) <= scoring_queries.MOST_ANSWERS_AT_ONCE
+
+
+def scored(source: Source, choice: Choice) -> Scored:
+    """Return the values with their cells and clusters. Raises CutError."""
+    rows = list(_answers(source.dataset).values_list("pk", "turn_id", "run__name").iterator())
+    cells: list[tuple[str, ...]] = []
+    clusters: list[str] = []
+    values: list[float] = []
+    n_not_scored = 0
+    for evaluator, scorer in source.scorers(choice).items():
+        by_answer = score_queries.values(source.dataset, scorer)
+        for pk, turn, run in rows:
+            if pk not in by_answer:
+                n_not_scored += 1
+                continue
+            known = {**source.turns[turn], "run": run, "evaluator": evaluator}
+            cells.append(tuple(known[cut] for cut in choice.by))
+            clusters.append(known["cluster"])
+            values.append(by_answer[pk])
+    return Scored(cells, clusters, values, n_not_scored)
+
+
+def _answers(dataset: Dataset) -> QuerySet[Answer]:
+    """Return the answers of the runs that compete, without order."""
+    answers = Answer.objects.of_systems(dataset).filter(run__kind__in=COMPETING)
+    return answers.order_by("run__name", "pk")
+
+
+def results(source: Source, choice: Choice) -> Results:
+    """Return the means in all cells. Raises CutError."""
+    evaluators = list(source.scorers(choice))  # refuses a measure that is not there
+    return figures.results(
+        str(source.dataset),
+        choice,
+        source.label(choice.measure),
+        evaluators,
+        scored(source, choice),
+    )

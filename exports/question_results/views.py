@@ -1,0 +1,153 @@
+"""The page of scores cut by the metadata of questions, and its files. They are counted within the request."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from accounts import guards
+from accounts.guards import StudyRequest
+from accounts.models import Role, Study
+from corpus.models import Dataset
+from corpus.versions import with_work_first
+from exports.question_results import charts, latex, queries
+from exports.question_results.cuts import CUTS, MOST_CUTS, OF_QUESTIONS, Choice, CutError, cuts_of
+from exports.question_results.figures import BOOTSTRAP, FEW, Results
+from exports.question_results.queries import Source
+from pages import spreadsheet
+from pages.words import sentence
+
+requester = guards.study(Role.REQUESTER)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the address asks for. `problem` is a sentence that says why there are no results of it."""
+
+    source: Source
+    choice: Choice
+    results: Results | None = None
+    problem: str = ""
+    is_large: bool = False
+
+    @property
+    def query(self) -> str:
+        chosen = {
+            "dataset": self.source.dataset.pk,
+            "measure": self.choice.measure,
+            "evaluator": self.choice.evaluator,
+            "by": self.choice.by,
+        }
+        return urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
+
+
+@require_safe
+@requester
+def question_results(request: StudyRequest, study: Study) -> HttpResponse:
+    datasets = _datasets(study)
+    context: dict[str, Any] = {"datasets": datasets}
+    if datasets:
+        dataset = _dataset(request, datasets)
+        source = queries.source(dataset)
+        context |= {"dataset": dataset, "source": source}
+        if source.measures and source.is_cut_by_questions:
+            context |= _context(_asked(request, source))
+    return render(request, "exports/question_results/results.html", context)
+
+
+def _context(asked: Asked) -> dict[str, Any]:
+    source, choice = asked.source, asked.choice
+    n_selects = min(MOST_CUTS, len(source.cuts))
+    chosen = [*choice.by, *[""] * n_selects][:n_selects]
+    return {
+        "asked": asked,
+        "results": asked.results,
+        "measures": [(name, source.label(name)) for name in source.measures],
+        "evaluators": list(source.measures.get(choice.measure, ())),
+        "selects": list(zip(("Cut by", *["then by"] * (n_selects - 1)), chosen, strict=True)),
+        "cuts": [(cut, CUTS[cut]) for cut in source.cuts],
+        "picture": charts.picture(asked.results) if asked.results else None,
+        "most_marks": charts.MOST_MARKS,
+        "few": FEW,
+        "replicates": BOOTSTRAP.replicates,
+    }
+
+
+def _datasets(study: Study) -> list[Dataset]:
+    return list(with_work_first(study.datasets.select_related("study")))
+
+
+def _dataset(request: HttpRequest, datasets: list[Dataset]) -> Dataset:
+    asked = request.GET.get("dataset", "")
+    return next((each for each in datasets if str(each.pk) == asked), datasets[0])
+
+
+def _asked(request: HttpRequest, source: Source) -> Asked:
+    """Return the results of the choice in the address; what it leaves out is chosen for it."""
+    measure = request.GET.get("measure", "") or next(iter(source.measures))
+    by = tuple(cut for cut in request.GET.getlist("by") if cut)
+    evaluator = request.GET.get("evaluator", "")
+    choice = Choice(by or _usual_cuts(source), measure, evaluator)
+    try:
+        cuts_of(",".join(choice.by), source.cuts)
+        if not evaluator and "evaluator" not in choice.by:
+            first = next(iter(source.measures.get(measure, ())), "")
+            choice = Choice(choice.by, measure, first)
+        if not queries.is_at_once(source, choice):
+            return Asked(source, choice, is_large=True)
+        found = queries.results(source, choice)
+    except CutError as error:
+        return Asked(source, choice, problem=sentence(error))
+    return Asked(source, choice, found)
+
+
+def _usual_cuts(source: Source) -> tuple[str, ...]:
+    """Return the first cut by questions, and the run as columns."""
+    return next(cut for cut in source.cuts if cut in OF_QUESTIONS), "run"
+
+
+@require_safe
+@requester
+def question_results_file(request: StudyRequest, study: Study, name: str) -> HttpResponseBase:
+    """Return the results that the address asks for as a file."""
+    datasets = _datasets(study)
+    source = queries.source(_dataset(request, datasets)) if datasets else None
+    if source is None or not (source.measures and source.is_cut_by_questions):
+        raise Http404
+    found = _asked(request, source).results
+    if found is None or name not in FILES:
+        raise Http404
+    return FILES[name](request, found)
+
+
+def _csv(request: HttpRequest, found: Results) -> HttpResponseBase:
+    return spreadsheet.download("results.csv", found.csv_columns, found.csv_rows())
+
+
+def _tex(request: HttpRequest, found: Results) -> HttpResponseBase:
+    return HttpResponse(
+        latex.table(found),
+        content_type="application/x-tex; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="results.tex"'},
+    )
+
+
+def _svg(request: HttpRequest, found: Results) -> HttpResponseBase:
+    picture = charts.picture(found)
+    if picture is None:
+        raise Http404
+    response = render(
+        request,
+        "exports/pictures/intervals.svg",
+        {"picture": picture, "alone": True},
+        content_type="image/svg+xml",
+    )
+    response["Content-Disposition"] = 'attachment; filename="results.svg"'
+    return response
+
+
+FILES = {"results.csv": _csv, "results.tex": _tex, "results.svg": _svg}

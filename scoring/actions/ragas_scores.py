@@ -1,0 +1,118 @@
+"""Scores of RAGAS: its rows are joined to answers by the id or the text of the question."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.models import User
+from corpus.models import Answer, Dataset, Turn
+from corpus.problems import ImportProblems, Problem, json_excerpt
+from corpus.readers.base import TURN_NUMBER
+from corpus.readers.ragas import RagasRow, RagasTable
+from corpus.records import ScoreRecord, turn_id
+from scoring.actions import score_imports
+from scoring.actions.score_imports import ImportedScores
+
+
+@dataclass(frozen=True)
+class RagasImport:
+    """What was imported of each metric, and how many cells were empty."""
+
+    metrics: Mapping[str, ImportedScores]
+    n_empty: int
+
+
+@transaction.atomic
+def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User) -> RagasImport:
+    """Attach the values of every metric to the answers that the rows are of. All or none.
+
+    A row is of the turn in its column `id`, else of the one turn with its question, and of the run in its column
+    `run`, else of `run`. Raises ImportProblems with every row that is of no answer, of several, or whose response is
+    not what the run answered, and what score_imports.save raises.
+    """
+    joined = _Join(dataset, table, run)
+    records = joined.records()
+    imported = {
+        metric: score_imports.save(
+            dataset=dataset,
+            metric=metric,
+            scorer=scorer,
+            records=[
+                ScoreRecord(turn, of_run, row.values[metric], row.index)
+                for turn, of_run, row in records
+                if metric in row.values
+            ],
+            file=table.file,
+            by=by,
+        )
+        for metric in table.metrics
+    }
+    n_values = sum(len(row.values) for row in table.rows)
+    return RagasImport(imported, len(table.rows) * len(table.metrics) - n_values)
+
+
+class _Join:
+    """The rows of a table joined to the answers of a data set."""
+
+    def __init__(self, dataset: Dataset, table: RagasTable, run: str) -> None:
+        self._table, self._run = table, run
+        self._problems: list[Problem] = []
+        self._turns: set[str] = set()
+        self._asking: dict[str, list[str]] = defaultdict(list)
+        for turn in Turn.objects.of(dataset):
+            self._turns.add(turn.key)
+            for text in dict.fromkeys(wording.strip() for wording in turn.wordings):
+                self._asking[text].append(turn.key)
+        names = {row.run or run for row in table.rows}
+        answers = Answer.objects.of_all_systems(dataset).filter(run__name__in=names)
+        related = answers.select_related("turn__conversation", "run")
+        self._answers = {(each.turn.key, each.run.name): each.text.strip() for each in related}
+
+    def records(self) -> list[tuple[str, str, RagasRow]]:
+        """Return the rows with their turns and runs. Raises ImportProblems."""
+        found = list(self._records())
+        if self._problems:
+            raise ImportProblems(self._problems)
+        return found
+
+    def _records(self) -> Iterator[tuple[str, str, RagasRow]]:
+        first: dict[tuple[str, str], int] = {}
+        for row in self._table.rows:
+            turn, run = self._turn(row), row.run or self._run
+            if not turn:
+                continue
+            if not run:
+                self._problem(row, "run", "", "is not there: name the run that answered by --run")
+            elif (turn, run) not in self._answers:
+                self._problem(row, "run", json_excerpt(run), f"has no answer to the turn {turn}")
+            elif row.response.strip() != self._answers[turn, run]:
+                message = f"is not what the run {run} answered to the turn {turn}"
+                self._problem(row, "response", json_excerpt(row.response), message)
+            elif (known := first.setdefault((turn, run), row.index)) != row.index:
+                self._problem(row, "user_input", "", f"is the answer of row {known} again")
+            else:
+                yield turn, run, row
+
+    def _turn(self, row: RagasRow) -> str:
+        """Return the row's turn; "" if there is none or more than one, which is reported."""
+        if row.key:
+            for turn in (row.key, turn_id(row.key, TURN_NUMBER)):
+                if turn in self._turns:
+                    return turn
+            self._problem(row, "id", json_excerpt(row.key), "is no turn of the data set")
+            return ""
+        turns = self._asking.get(row.question.strip(), [])
+        if len(turns) == 1:
+            return turns[0]
+        message = (
+            f"is the question of {len(turns)} turns: add a column id"
+            if turns
+            else "is no question of the data set"
+        )
+        self._problem(row, "user_input", json_excerpt(row.question), message)
+        return ""
+
+    def _problem(self, row: RagasRow, field: str, value: str, message: str) -> None:
+        self._problems.append(Problem(self._table.file, "row", row.index, field, value, message))

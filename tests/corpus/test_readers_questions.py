@@ -1,0 +1,93 @@
+"""Made questions: what a line becomes, and what is wrong with a file."""
+
+import pytest
+
+from corpus.readers.questions import read, read_dataset
+from tests.corpus.made_questions import TEXT, lines, passage, question
+from tests.corpus.reader_files import problem_lines, write_file
+
+
+def test_a_line_is_a_turn_with_its_truth_its_passage_and_how_it_was_made(tmp_path):
+    found = read(write_file(tmp_path, lines(question()), "made.jsonl"))
+
+    (turn,), (offered,) = found.turns, found.passages
+    assert (turn.turn_id, turn.question, turn.reference) == (
+        "q1_1",
+        "Where do fish pass?",
+        "By the weir.",
+    )
+    assert turn.source["Truth_passages"] == ["p1"]
+    assert (offered.docid, offered.text, offered.title, offered.turn_id) == (
+        *("p1", TEXT, "Fish"),
+        "q1_1",
+    )
+    assert turn.meta == {
+        "type": "closed",
+        "section": "Results",
+        "kind": "text",
+        "document": "fish.pdf",
+        "proof": "Fish pass by the weir.",
+        "proof_status": "found after folding white space",
+        "maker": {"model": "gpt-4", "prompt": "closed-1", "prompt_sha256": "", "seed": 1},
+    }
+
+
+def test_what_a_line_does_not_say_is_empty_and_the_passage_its_own_document(tmp_path):
+    bare = {"id": "1", "question": "Why?", "answer": " ", "passage": {"id": "p", "text": "So."}}
+
+    (turn,) = read(write_file(tmp_path, lines(bare))).turns
+
+    assert (turn.reference, turn.truth_passages) == ("", ())  # the passage does not answer it
+    assert turn.meta["document"] == "p"
+    assert {turn.meta[name] for name in ("type", "section", "kind", "proof_status")} == {""}
+
+
+def test_proofs_that_are_not_in_their_passage_are_kept_and_named(tmp_path):
+    found = read_dataset(write_file(tmp_path, lines(question(), question("q2", proof="Never."))))
+
+    assert found.records.turns[1].meta["proof"] == "Never."
+    assert found.warnings == ("1 proof is not in its passage and kept as it came: q2",)
+
+
+@pytest.mark.parametrize(
+    ("second", "problem"),
+    [
+        (question("q1"), 'line 2: id: "q1" is already in line 1'),
+        (
+            question("q2", passage=passage(text="Other. " * 9)),
+            'line 2: passage.text: "Other. Other. Other. Other. Other. Other. Other. Other. Othe…"'
+            ' is not that of the passage "p1" in line 1',
+        ),
+        (
+            question("q2", passage=passage(document="b.pdf")),
+            'line 2: passage.document: "b.pdf" is not that of the passage "p1" in line 1',
+        ),
+        (
+            question("q2", document="b.pdf"),
+            'line 2: document: "b.pdf" is not that of the passage',
+        ),
+        (
+            question("q2", proof="long " * 9, passage=passage("p2", text="short")),
+            'line 2: proof: "long long long long long long long long long "'
+            " is longer than its passage: 44 characters, the passage 5",
+        ),
+        (question("q2", question=" "), "line 2: question: says nothing"),
+        (
+            question("q2", type="a\nb"),
+            'line 2: type: "a\\nb" holds U+000A, which cannot be seen or',
+        ),
+        (question("q2", passage=None), "line 2: passage: null is not an object"),
+        (
+            question("q2", maker={"prompt_sha256": "abc"}),
+            'line 2: maker.prompt_sha256: "abc" is not 64 digits from 0 to f',
+        ),
+    ],
+)
+def test_each_problem_names_line_and_field(tmp_path, second, problem):
+    (found,) = problem_lines(read, write_file(tmp_path, lines(question(), second)))
+
+    assert found.startswith(problem)
+
+
+def test_an_empty_file_is_a_problem(tmp_path):
+    assert problem_lines(read, write_file(tmp_path, "\n")) == ["there is no line with a question"]
