@@ -90,6 +90,7 @@ from corpus.uploads import Upload
 from exports.after_pilot import actions as after_pilot
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
+from exports.curation import actions as curation_actions
 from exports.deletions import actions as deletions
 from exports.errata import actions as errata
 from exports.models import PrecisionAudit, PrecisionItem, Release
@@ -104,6 +105,7 @@ from sampling.actions import (
     answer_pairs,
     audit_samples,
     comparisons,
+    curation_pools,
     evidence,
     extracted_answers,
     pool_chunks,

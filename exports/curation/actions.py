@@ -68,7 +68,9 @@ def make_next_version(*, batch: Batch, by: User) -> ImportResult:
     dataset = batch.pool.dataset
     read = curated_dataset(batch)
     if not read.records.turns:
-        raise CurationError("every question is rejected: there is no next version without questions")
+        raise CurationError(
+            "every question is rejected: there is no next version without questions"
+        )
     _require_newest(dataset, read)
     result = datasets.save(
         study=batch.study,

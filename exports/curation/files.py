@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from annotation.models import Batch
-from exports.curation import figures, queries
+from exports.curation import queries
+from exports.curation.acceptance import acceptance
 from exports.curation.columns import QuestionRow
 from exports.curation.queries import Curated
 from exports.writers import csv_table, json_file
@@ -48,7 +50,7 @@ def _example(each: Curated) -> dict[str, str]:
 
 def report(questions: Sequence[Curated]) -> dict[str, Any]:
     """The acceptance of the decided questions, and the agreement on all that were judged."""
-    return figures.report(
-        [each.made for each in questions if each.verdict and each.verdict.label],
-        figures.agreement({str(each.item.public_id): each.responses for each in questions}),
-    )
+    return {
+        "acceptance": [asdict(each) for each in acceptance(queries.decided(questions))],
+        "agreement": [each.to_dict() for each in queries.agreement_on(questions)],
+    }

@@ -3,14 +3,18 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from annotation import curating
 from annotation.models import Batch, Item, Judgement, Verdict, VerdictState
 from annotation.schemes.curation import originals
 from corpus import quotes
 from corpus.models import Turn
+from exports.curation.acceptance import Made
 from exports.curation.columns import QuestionRow
-from exports.curation.figures import Made
+
+if TYPE_CHECKING:
+    from exports.curation.agreement import FieldAgreement
 
 DISPUTED, SET_ASIDE = "in dispute", "set aside"
 NOT_SAID = "not said"
@@ -98,6 +102,18 @@ def _curated(
         is_promoted=stays and curating.is_promoted(deciding),
         responses=responses,
     )
+
+
+def decided(questions: Sequence[Curated]) -> list[Made]:
+    """The questions that are kept, edited or rejected."""
+    return [each.made for each in questions if each.verdict and each.verdict.label]
+
+
+def agreement_on(questions: Sequence[Curated]) -> "list[FieldAgreement]":
+    """How far people agreed on these questions, by text."""
+    from exports.curation.agreement import agreement  # noqa: PLC0415  numpy
+
+    return agreement({str(each.item.public_id): each.responses for each in questions})
 
 
 def rows(batch: Batch, questions: Sequence[Curated]) -> list[QuestionRow]:

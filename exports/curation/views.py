@@ -15,7 +15,8 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.models import Batch, BatchState
-from exports.curation import actions, figures, files, queries
+from exports.curation import actions, files, queries
+from exports.curation.acceptance import acceptance
 from exports.curation.columns import QuestionRow
 from exports.curation.queries import Curated
 from pages import spreadsheet
@@ -42,14 +43,13 @@ def batch_curated(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 
 def _context(batch: Batch, questions: list[Curated]) -> dict[str, Any]:
-    decided = [each.made for each in questions if each.verdict and each.verdict.label]
-    of_person = {str(each.item.public_id): each.responses for each in questions}
+    decided = queries.decided(questions)
     return {
         "batch": batch,
         "n_of": Counter(each.outcome or "not settled" for each in questions).most_common(),
         "n_promoted": sum(each.is_promoted for each in questions),
-        "acceptance": figures.acceptance(decided) if decided else [],
-        "agreement": figures.agreement(of_person),
+        "acceptance": acceptance(decided) if decided else [],
+        "agreement": queries.agreement_on(questions),
         "edited": [each for each in questions if each.outcome == "edited"],
         "few": FEW,
         "objection": sentence(actions.objection(batch)),

@@ -7,16 +7,16 @@ from collections import Counter
 
 import pytest
 
-from annotation.actions import batches, claims, judgements, reviews, settlement
+from annotation.actions import batches, reviews, settlement
 from annotation.models import Verdict, VerdictState
 from annotation.review_decisions import ReviewError
 from corpus.models import Turn
-from exports.curation import actions, figures, queries
-from tests.annotation.desk import NOW
-from tests.sampling.curation_dataset import create_made_questions, draw_curation, made_question
+from exports.curation import actions, queries
+from exports.curation.acceptance import Made, acceptance
+from tests.exports.curation.judged import KEEP, curation_batch, judge_all, number
+from tests.sampling.curation_dataset import made_question
 
 N = 60
-KEEP = {"question": "keep", "answer": "keep", "proof": "keep"}
 REJECT = {"question": "reject", "why.unclear": "yes"}
 
 
@@ -43,22 +43,6 @@ def said(n, person):
     return edited(f"For {n} hours.", "answer") if person == "bob" else KEEP
 
 
-def number(item):
-    return int(item.turn.conversation.key[1:])
-
-
-def judge_all(batch, person):
-    while held := claims.claim(batch=batch, by=person, now=NOW):
-        for each in held:
-            response = said(number(each.item), person.username)
-            if response != REJECT:
-                response |= {"type": each.item.payload["made"]["type"]}
-            submission = judgements.Submission(
-                client_id=str(each.pk), response=response, shown_at=NOW, active_seconds=9.0
-            )
-            judgements.submit(assignment=each, submission=submission, by=person, now=NOW)
-
-
 def adjudicate_all(batch, carol, bob):
     disputed = Verdict.objects.current().filter(item__batch=batch, state=VerdictState.DISPUTED)
     for item in [each.item for each in disputed.select_related("item__turn__conversation")]:
@@ -78,13 +62,9 @@ def adjudicate_all(batch, carol, bob):
 def test_sixty_questions_add_up_through_adjudication_to_the_next_version(
     study, alice, bob, dora, carol, tmp_path
 ):
-    dataset = create_made_questions(study, N)
-    pool = draw_curation(dataset)
-    batch = batches.create_and_launch(
-        study=study, pool=pool, name="curated", scheme="curation", by=alice, judgements_per_item=2
-    )
+    batch = curation_batch(study, N)
     for person in (bob, dora):
-        judge_all(batch, person)
+        judge_all(batch, person, lambda n, who=person: said(n, who.username))
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
 
@@ -138,14 +118,7 @@ def test_sixty_questions_add_up_through_adjudication_to_the_next_version(
 
 
 def test_a_label_that_its_texts_belie_is_refused(study, alice, bob, dora, carol):
-    batch = batches.create_and_launch(
-        study=study,
-        pool=draw_curation(create_made_questions(study, 1)),
-        name="curated",
-        scheme="curation",
-        by=alice,
-        judgements_per_item=2,
-    )
+    batch = curation_batch(study)
     batches.close(batch=batch, by=alice)
     batch.refresh_from_db()
     item = batch.items.get()
@@ -164,14 +137,7 @@ def test_a_label_that_its_texts_belie_is_refused(study, alice, bob, dora, carol)
 
 
 def test_what_is_shown_tells_nothing_of_the_maker(study, alice):
-    batch = batches.create_and_launch(
-        study=study,
-        pool=draw_curation(create_made_questions(study, 1)),
-        name="curated",
-        scheme="curation",
-        by=alice,
-        judgements_per_item=2,
-    )
+    batch = curation_batch(study)
 
     shown = json.dumps(batch.items.get().payload)
 
@@ -180,12 +146,9 @@ def test_what_is_shown_tells_nothing_of_the_maker(study, alice):
 
 
 def test_acceptance_has_a_row_for_all_for_each_and_for_what_occurs_together():
-    made = [
-        figures.Made("open", "Results", "gpt", outcome)
-        for outcome in ("kept", "edited", "rejected")
-    ]
+    made = [Made("open", "Results", "gpt", outcome) for outcome in ("kept", "edited", "rejected")]
 
-    rows = figures.acceptance([*made, figures.Made("recall", "Results", "gpt", "kept")])
+    rows = acceptance([*made, Made("recall", "Results", "gpt", "kept")])
 
     kinds = [(each.type, each.section, each.maker, each.n) for each in rows]
     assert kinds == [
