@@ -74,7 +74,7 @@ class CurationForm(AdjudicationForm):
         for field in self.original:
             self.fields[field] = forms.CharField(
                 label=field.capitalize(),
-                required=False,
+                required=field != "proof",
                 strip=False,
                 initial=texts[field],
                 widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
