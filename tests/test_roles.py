@@ -86,6 +86,7 @@ from corpus.actions import (
 )
 from corpus.actions import checked_imports as sent
 from corpus.problems import Report
+from corpus.readers.ragas import RagasTable
 from corpus.uploads import Upload
 from exports.after_pilot import actions as after_pilot
 from exports.comparison import actions as comparison_actions
@@ -117,7 +118,14 @@ from sampling.actions import (
 )
 from sampling.actions.answer_pairs import PairSelection
 from sampling.pairs.rule import PairDraw, PairRule
-from scoring.actions import calibration, run_measures, run_tables, score_imports, score_jobs
+from scoring.actions import (
+    calibration,
+    ragas_scores,
+    run_measures,
+    run_tables,
+    score_imports,
+    score_jobs,
+)
 from scoring.actions.calibration import TwoStages
 from scoring.models import Scorer
 from tests.annotation.desk import judge
@@ -205,6 +213,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
     decided = {"is_paid": True, "is_counted": False, "paid_reason": "r", "counted_reason": "r"}
     looked_for = {"dataset": dataset, "name": "n", "plausible": never, "rule": never}
     compared = {"study": study, "dataset": dataset, "name": "n"}
+    results = {"table": RagasTable("f", ("m",), ())}
     scored = {"metric": "sas", "scorer": "s", "records": (), "file": "f"}
     asked = Qualification(study=study, name="trusted", created_by=study.created_by)
     return {
@@ -244,6 +253,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         sent.check_runs: {"dataset": dataset, "upload": upload, **sent_runs},
         sent.import_checked: {"job": job},
         score_imports.save: {"dataset": dataset, **scored},
+        ragas_scores.save: {"dataset": dataset, "scorer": "x", "run": "", **results},
         pool_draws.draw: {"study": study, "dataset": dataset, "name": "n", "rule": never},
         evidence.begin: {"study": study, **looked_for, "model": "m", "is_rehearsal": False},
         pool_draws.preview: {"study": study, "dataset": dataset, "rule": never},

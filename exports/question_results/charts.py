@@ -65,7 +65,7 @@ def picture(results: Results) -> Picture | None:
 
 def _ticks(low: float, high: float) -> tuple[list[float], int]:
     """Return round values from below `low` to above `high`, at most MOST_TICKS steps, and their digits."""
-    size = max(high - low, 1e-9)
+    size = high - low or 1.0
     power = floor(log10(size / MOST_TICKS))
     step = next(
         factor * 10.0**power

@@ -40,6 +40,6 @@ def _cell(mean: "CellMean | None") -> str:
     if mean is None:
         return "--"
     low, high = mean.interval.low, mean.interval.high
-    ends = "" if low is None or high is None else f"{{[}}{low:.3f}, {high:.3f}{{]}} "
-    cell = stacked(f"{mean.value:.3f}", f"{ends}n {mean.n}")
+    ends = [] if low is None or high is None else [f"{{[}}{low:.3f}, {high:.3f}{{]}}"]
+    cell = stacked(f"{mean.value:.3f}", *ends, f"n {mean.n}")
     return f"\\textcolor{{gray}}{{{cell}}}" if is_few(mean) else cell

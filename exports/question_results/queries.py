@@ -19,7 +19,8 @@ from scoring.models import Scorer
 class Source:
     """What a data set offers.
 
-    cuts      those by which anything differs, or is known at all
+    turns     by key the values of the cuts by questions, and with what it is drawn together as `cluster`
+    cuts      those by questions of which some question has a value, and those by scores
     measures  the scorers of each metric that has scores, by the name of the evaluator
     """
 

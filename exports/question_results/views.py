@@ -36,7 +36,7 @@ class Asked:
 
     @property
     def query(self) -> str:
-        chosen = {
+        chosen: dict[str, str | int | tuple[str, ...]] = {
             "dataset": self.source.dataset.pk,
             "measure": self.choice.measure,
             "evaluator": self.choice.evaluator,
@@ -68,7 +68,7 @@ def _context(asked: Asked) -> dict[str, Any]:
         "results": asked.results,
         "measures": [(name, source.label(name)) for name in source.measures],
         "evaluators": list(source.measures.get(choice.measure, ())),
-        "selects": list(zip(("Cut by", *["then by"] * (n_selects - 1)), chosen, strict=True)),
+        "selects": list(zip(("Cut by", *["Then by"] * (n_selects - 1)), chosen, strict=True)),
         "cuts": [(cut, CUTS[cut]) for cut in source.cuts],
         "picture": charts.picture(asked.results) if asked.results else None,
         "most_marks": charts.MOST_MARKS,
@@ -89,14 +89,13 @@ def _dataset(request: HttpRequest, datasets: list[Dataset]) -> Dataset:
 def _asked(request: HttpRequest, source: Source) -> Asked:
     """Return the results of the choice in the address; what it leaves out is chosen for it."""
     measure = request.GET.get("measure", "") or next(iter(source.measures))
-    by = tuple(cut for cut in request.GET.getlist("by") if cut)
-    evaluator = request.GET.get("evaluator", "")
-    choice = Choice(by or _usual_cuts(source), measure, evaluator)
+    by = tuple(cut for cut in request.GET.getlist("by") if cut) or _usual_cuts(source)
+    first = next(iter(source.measures.get(measure, ())), "")
+    # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
+    evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
+    choice = Choice(by, measure, evaluator)
     try:
-        cuts_of(",".join(choice.by), source.cuts)
-        if not evaluator and "evaluator" not in choice.by:
-            first = next(iter(source.measures.get(measure, ())), "")
-            choice = Choice(choice.by, measure, first)
+        cuts_of(",".join(by), source.cuts)
         if not queries.is_at_once(source, choice):
             return Asked(source, choice, is_large=True)
         found = queries.results(source, choice)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts import permissions
+from accounts.models import Role, User
 from corpus.models import Answer, Dataset, Turn
 from corpus.problems import ImportProblems, Problem, json_excerpt
 from corpus.readers.base import TURN_NUMBER
@@ -32,6 +33,7 @@ def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User
     `run`, else of `run`. Raises ImportProblems with every row that is of no answer, of several, or whose response is
     not what the run answered, and what score_imports.save raises.
     """
+    permissions.require(by, dataset.study, Role.REQUESTER)
     joined = _Join(dataset, table, run)
     records = joined.records()
     imported = {
@@ -68,6 +70,7 @@ class _Join:
         names = {row.run or run for row in table.rows}
         answers = Answer.objects.of_all_systems(dataset).filter(run__name__in=names)
         related = answers.select_related("turn__conversation", "run")
+        self._runs = {each.run.name for each in related}
         self._answers = {(each.turn.key, each.run.name): each.text.strip() for each in related}
 
     def records(self) -> list[tuple[str, str, RagasRow]]:
@@ -79,12 +82,14 @@ class _Join:
 
     def _records(self) -> Iterator[tuple[str, str, RagasRow]]:
         first: dict[tuple[str, str], int] = {}
+        unknown: set[str] = set()
         for row in self._table.rows:
             turn, run = self._turn(row), row.run or self._run
-            if not turn:
+            if not turn or run in unknown:
                 continue
-            if not run:
-                self._problem(row, "run", "", "is not there: name the run that answered by --run")
+            if run not in self._runs:
+                unknown.add(run)  # said once, not of each of its rows
+                self._problem(row, "run", *_unknown_run(run))
             elif (turn, run) not in self._answers:
                 self._problem(row, "run", json_excerpt(run), f"has no answer to the turn {turn}")
             elif row.response.strip() != self._answers[turn, run]:
@@ -116,3 +121,10 @@ class _Join:
 
     def _problem(self, row: RagasRow, field: str, value: str, message: str) -> None:
         self._problems.append(Problem(self._table.file, "row", row.index, field, value, message))
+
+
+def _unknown_run(run: str) -> tuple[str, str]:
+    """Return the value and what is wrong with it."""
+    if not run:
+        return "", "is not there: name the run that answered by --run"
+    return json_excerpt(run), "is no run of the data set that has answers"

@@ -17,6 +17,7 @@ TURNS = [
     turn(1, "A stone.", rewrite="What is it?"),
     turn(2, "Dark.", rewrite="Which colour?"),
     turn(1, "A sea.", conversation=2, rewrite="What is it?"),
+    turn(1, "A ship.", conversation=3, rewrite="What is this?"),
 ]
 
 
@@ -77,7 +78,12 @@ def test_rows_are_joined_by_an_id_where_there_is_one(dataset, tmp_path):
         (
             ("Which colour?", "Black.", "", "1"),
             "birch",
-            'run: "birch" has no answer to the turn 1_2',
+            'run: "birch" is no run of the data set that has answers',
+        ),
+        (
+            ("What is this?", "Black.", "", "1"),
+            "alder",
+            'run: "alder" has no answer to the turn 3_1',
         ),
         (
             ("Which colour?", "Black.", "", "1"),

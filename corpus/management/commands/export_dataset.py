@@ -15,7 +15,7 @@ from text import canonical_json
 
 
 class Command(StudyCommand):
-    help = "Write the files of a CLAP-NQ data set, or of a release, as they were imported, byte for byte."
+    help = "Write the files of CLAP-NQ, of made questions or of a release as they were imported, byte for byte."
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_dataset(parser)
@@ -28,7 +28,7 @@ class Command(StudyCommand):
         if not (parts or records):
             raise CommandError(
                 f"the dataset {dataset} has the format {dataset.format} and no accepted answers: only files of"
-                " CLAP-NQ and of releases are written back; a release has the truth of others"
+                " CLAP-NQ, of made questions and of releases are written back; a release has the truth of others"
             )
         out = Path(options["out"])
         existing = [file for file in (*parts, *records) if (out / file).exists()]

@@ -13,7 +13,7 @@ from tests.access.table import Row, in_study, only
 from tests.access.world import World
 from tests.exports.leave_one_team_out import worked_example
 from tests.exports.rows_for_tests import agreement_result
-from tests.factories import BatchFactory
+from tests.factories import AnswerFactory, BatchFactory
 
 
 def release(world: World) -> dict[str, Any]:
@@ -111,15 +111,15 @@ def compared_study_file(world: World) -> dict[str, Any]:
 
 
 def question_results_file(world: World) -> dict[str, Any]:
-    """Of a data set whose questions have types and whose answers have scores."""
-    Turn.objects.filter(conversation__dataset=world.batch.pool.dataset).update(
-        meta={"type": "open"}
-    )
-    scorer, _ = Scorer.objects.get_or_create(
-        study=world.study, metric="correctness", name="gpt-4", version="imported"
-    )
-    for answer in world.run.answers.all():
-        ImportedScore.objects.get_or_create(scorer=scorer, answer=answer, defaults={"value": 0.5})
+    """Of a data set whose questions have types, with the score of an answer."""
+    turns = Turn.objects.filter(conversation__dataset=world.run.dataset)
+    turns.update(meta={"type": "open"})
+    if not ImportedScore.objects.filter(answer__run=world.run).exists():
+        answer = AnswerFactory(run=world.run, turn=turns[0])
+        scorer = Scorer.objects.create(
+            study=world.study, metric="correctness", name="gpt-4", version="imported"
+        )
+        ImportedScore.objects.create(scorer=scorer, answer=answer, value=0.5)
     return {"study": world.study.slug, "name": "results.csv"}
 
 

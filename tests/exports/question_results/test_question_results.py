@@ -135,6 +135,13 @@ def test_the_page_takes_the_first_evaluator_unless_another_is_asked_for(page):
     assert '<option value="gemini-1.5-pro" selected>' in text
 
 
+def test_a_table_by_evaluator_has_all_of_them_whichever_was_chosen_before(page):
+    text = one_line(page(by=["type", "evaluator"], evaluator="gpt-4").content.decode())
+
+    assert "4 scores" in text
+    assert '<option value="">all</option>' in text
+
+
 def test_what_the_address_asks_for_in_vain_is_said_and_the_form_stays(page):
     reply = page(by=["type", "type"])
 
