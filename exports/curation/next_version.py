@@ -59,7 +59,7 @@ def _curated_turn(
         rewrite=question if turn.rewrite.strip() else turn.rewrite,
         reference=answer,
         source={**turn.source, **truth} if turn.source else {},
-        record=_curated_line(turn.record, changed, dataset_format),
+        record=curated_line(turn.record, changed, dataset_format),
         meta=_curated_meta(turn.meta, each, changed, batch),
     )
 
@@ -88,7 +88,7 @@ def _curated_meta(
     return found
 
 
-def _curated_line(line: str, changed: Mapping[str, str], dataset_format: str) -> str:
+def curated_line(line: str, changed: Mapping[str, str], dataset_format: str) -> str:
     """The line of a format that is written back as it was read, with the changed texts."""
     if not line:
         return ""
