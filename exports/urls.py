@@ -8,6 +8,7 @@ from exports.batch_tables import views as batch_table_views
 from exports.chosen_references import views as chosen_references_views
 from exports.comparison import views as comparison_views
 from exports.comparison_releases import views as comparison_release_views
+from exports.curation import views as curation_views
 from exports.deletions import kinds as deletion_kinds
 from exports.deletions import views as deletion_views
 from exports.errata import views as errata_views
@@ -40,6 +41,7 @@ LATE = RESULTS + "<int:dataset>/late/"
 LEFT_OUT = RESULTS + "<int:dataset>/teams/"
 PRECISION = "studies/<slug:study>/precision/"
 AGREEMENTS = "studies/<slug:study>/agreement/"
+CURATED = "studies/<slug:study>/batches/<int:batch>/curated/"
 COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
 
@@ -91,6 +93,13 @@ urlpatterns = [
         "studies/<slug:study>/batches/<int:batch>/tables/<slug:table>.<slug:form>",
         batch_table_views.batch_table,
         name="batch_table",
+    ),
+    path(CURATED, curation_views.batch_curated, name="batch_curated"),
+    path(f"{CURATED}version/", curation_views.batch_curated_version, name="batch_curated_version"),
+    path(
+        f"{CURATED}<str:name>",
+        curation_views.batch_curated_file,
+        name="batch_curated_file",
     ),
     path(
         "studies/<slug:study>/batches/<int:batch>/after/",

@@ -10,7 +10,7 @@ DOCUMENTS = {
     "trusted-people": "who works on a batch: pilots, training, qualifications, groups, questions on the guideline, reserved items, background questions",
     "pilot-to-release": "a campaign step by step: pilot, trusted people, full batch, evidence, release",
     "writing": "answers that people write from passages",
-    "questions": "questions that were made from passages, and results by question",
+    "questions": "questions that were made from passages: curation, and results by question",
     "report": "how each number of a release is computed",
     "columns": "every column of a release",
     "columns-of-batches": "the columns of a batch's exported tables",
@@ -54,6 +54,7 @@ _BY_ANCHOR = {
     "report#relations-of-accepted-answers": "release_pairs",
     "pages#comparison-of-systems": "comparison_new",
     "writing#from-questions-to-written-answers": "writing_new",
+    "questions#curation": "curation_new batch_curated",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"

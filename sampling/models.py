@@ -22,10 +22,13 @@ class Purpose(models.TextChoices):
     REFERENCES = "references"  # evidence for the references of all turns: nobody is asked
     PAIRS = "pairs"  # pairs of accepted answers of a release, to say how they relate
     WRITING = "writing"  # questions with one passage each, from which people write answers
+    CURATION = "curation"  # questions with their passages, which people keep, edit or reject
 
 
 # Batches on these pools add no answer to a data set.
-NOT_RELEASED = (Purpose.COMPARISON, Purpose.WRITING)
+NOT_RELEASED = (Purpose.COMPARISON, Purpose.WRITING, Purpose.CURATION)
+# Pools of questions and passages, without candidates.
+OF_QUESTIONS = (Purpose.WRITING, Purpose.CURATION)
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):
@@ -47,8 +50,8 @@ class Pool(Withdrawable):
     dataset = models.ForeignKey(Dataset, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100, validators=[plain_name])
     purpose = models.CharField(max_length=20, choices=Purpose)
-    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search, sampling.comparisons.rule, sampling.pairs.rule or
-    # sampling.writing.rule settings, as a plain dict.
+    # Every parameter: sampling.Rule, sampling.audit_samples.rule, sampling.evidence.search, sampling.comparisons.rule, sampling.pairs.rule,
+    # sampling.writing.rule or sampling.curation.rule settings, as a plain dict.
     rule = models.JSONField()
     scorer = models.ForeignKey(Scorer, models.PROTECT, null=True, related_name="pools")
     # Of an audit sample the pool of whose left-out answers it is (sampling.audit_samples.rule).
@@ -81,10 +84,8 @@ class Pool(Withdrawable):
 
     @property
     def has_something_to_ask(self) -> bool:
-        """Return whether people can be asked about something of it: candidates, or questions to write answers to."""
-        return bool(
-            self.counts.get("n_turns" if self.purpose == Purpose.WRITING else "n_candidates")
-        )
+        """Return whether people can be asked about something of it: candidates, or questions."""
+        return bool(self.counts.get("n_turns" if self.purpose in OF_QUESTIONS else "n_candidates"))
 
     @property
     def withdrawn_objection(self) -> str:
@@ -199,7 +200,7 @@ class AnswerPair(models.Model):
 
 
 class PoolPassage(models.Model):
-    """A passage that is shown for a turn of a comparison or of a pool of writing; positions count from 1."""
+    """A passage that is shown for a turn of a comparison or of a pool of writing or curation; positions count from 1."""
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="passages")
     turn = models.ForeignKey(Turn, models.PROTECT, related_name="pool_passages")

@@ -18,6 +18,7 @@ urlpatterns = [
         "studies/<slug:study>/pools/compare/", new_comparison.comparison_new, name="comparison_new"
     ),
     path("studies/<slug:study>/pools/writing/", new_writing.writing_new, name="writing_new"),
+    path("studies/<slug:study>/pools/curation/", new_writing.curation_new, name="curation_new"),
     path(
         "studies/<slug:study>/pools/references/",
         reference_evidence.reference_evidence_new,

@@ -48,6 +48,7 @@ BUILT_ON_DJANGO = {
     *("accounts.addresses", "accounts.backends", "accounts.guards", "accounts.hashers"),
     *("accounts.known_browsers", "accounts.permissions", "accounts.withdrawable"),
     "audit.events",
+    *("exports.curation.files", "exports.curation.next_version"),
     *("annotation.design.pair_balance", "annotation.design.screens"),
     "annotation.review_decisions",
     *("corpus.upload_files", "corpus.uploads", "corpus.versions"),

@@ -235,6 +235,7 @@ LISTS = (
         "pool_new",
         "comparison_new",
         "writing_new",
+        "curation_new",
         "reference_evidence_new",
         "batches",
         "batch_new",

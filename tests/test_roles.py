@@ -91,6 +91,7 @@ from corpus.uploads import Upload
 from exports.after_pilot import actions as after_pilot
 from exports.comparison import actions as comparison_actions
 from exports.comparison_releases import actions as comparison_releases
+from exports.curation import actions as curation_actions
 from exports.deletions import actions as deletions
 from exports.errata import actions as errata
 from exports.models import PrecisionAudit, PrecisionItem, Release
@@ -105,6 +106,7 @@ from sampling.actions import (
     answer_pairs,
     audit_samples,
     comparisons,
+    curation_pools,
     evidence,
     extracted_answers,
     pool_chunks,
@@ -259,6 +261,9 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         comparisons.outlook: {"study": study, "dataset": dataset, "rule": never},
         comparisons.begin: compared | {"rule": never},
         writing_pools.draw_writing: compared | {"rule": never},
+        curation_pools.draw_curation: compared | {"rule": never},
+        curation_actions.export: {"batch": batch, "out": tmp_path / "out"},
+        curation_actions.make_next_version: {"batch": batch},
         comparisons.record: compared | {"selection": never},
         comparison_actions.write: {
             "study": study,

@@ -29,7 +29,7 @@ from annotation.queries import (
 from annotation.schemes import Scheme, payloads
 from audit import events
 from corpus.models import Dataset
-from sampling.models import Pool, Purpose
+from sampling.models import OF_QUESTIONS, Pool, Purpose
 
 
 class BatchError(ActionError):
@@ -162,6 +162,8 @@ def purpose_of(scheme: Scheme) -> Purpose:
         return Purpose.PAIRS
     if scheme.role == schemes.SchemeRole.WRITING:
         return Purpose.WRITING
+    if scheme.role == schemes.SchemeRole.CURATION:
+        return Purpose.CURATION
     return Purpose.EVIDENCE if scheme.shows_evidence else Purpose.ANSWERS
 
 
@@ -176,9 +178,9 @@ def require_usable_pool(pool: Pool, scheme: Scheme) -> None:
             f"the scheme {scheme.name} needs a pool of {purpose.value};"
             f" {pool.name} is one of {pool.purpose}"
         )
-    asked = pool.passages if purpose == Purpose.WRITING else pool.candidates
+    asked = pool.passages if purpose in OF_QUESTIONS else pool.candidates
     if not asked.exists():
-        what = "passages" if purpose == Purpose.WRITING else "candidates"
+        what = "passages" if purpose in OF_QUESTIONS else "candidates"
         raise BatchError(f"the pool {pool.name} has no {what}: nothing to ask about")
 
 

@@ -1,5 +1,6 @@
 """Decisions on judgements and items: review, exclude, adjudicate, ask again. Each adds a row."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from django.db import transaction
@@ -24,6 +25,7 @@ from annotation.models import (
 )
 from annotation.queries import adjudication_access, answer_sources, batch_clock
 from annotation.review_decisions import Decision, ReviewError, cleaned_words
+from annotation.schemes import ResponseError
 from audit import events
 
 MARKED_CORRECT = "marked correct"
@@ -203,9 +205,17 @@ def _decide_exclusion(item: Item, *, is_excluded: bool, reason: str, by: User) -
 
 @transaction.atomic
 def adjudicate(
-    *, item: Item, label: str, reason: str, by: User, seen: int | None = None
+    *,
+    item: Item,
+    label: str,
+    reason: str,
+    by: User,
+    seen: int | None = None,
+    response: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Settle the item with a label. Needs an adjudicator who did not judge it, and a closed batch.
+
+    `response` has the texts, of a scheme in which a label does not say all (SettledScheme.adjudicated_response).
 
     `seen` is the key of the verdict that the person saw; 0 if there was none. ReviewError if another one is
     current by now, unless it is this same decision: then that verdict is returned.
@@ -217,20 +227,17 @@ def adjudicate(
     if item.n_wanted is None:
         raise ReviewError(f"the item {item} is {_without_places(item)}: it has no verdict")
     before = verdicts.current_verdict(item)
+    said = _adjudicated_response(item, label, response)
     if seen is not None and before and before.adjudication:
-        adjudication = before.adjudication
-        if (adjudication.adjudicated_by, adjudication.label, adjudication.reason) == (
+        decided = before.adjudication
+        if (decided.adjudicated_by, decided.label, decided.reason, decided.response) == (
             by,
             label,
             reason,
+            said,
         ):
             return before
     _require_as_seen(before, seen)
-    labels = schemes.verdict_scheme(item.batch.scheme).labels
-    if label not in labels:
-        raise ReviewError(
-            f"the scheme {item.batch.scheme} has no label {label}: {', '.join(labels)}"
-        )
     if item.batch.state != BatchState.CLOSED:
         raise ReviewError(f"the batch {item.batch.name} is {item.batch.state}: close it first")
     if item.batch.withdrawn_objection:
@@ -242,6 +249,7 @@ def adjudicate(
     decision = Adjudication.objects.create(
         item=item,
         label=label,
+        response=said,
         reason=reason,
         after_sources=answer_sources.was_shown(item, by),
         adjudicated_at=at,
@@ -252,6 +260,20 @@ def adjudicate(
         study=item.batch.study, by=by, verb="adjudicated", target=item, label=label, reason=reason
     )
     return verdict
+
+
+def _adjudicated_response(
+    item: Item, label: str, response: Mapping[str, str] | None
+) -> dict[str, str]:
+    scheme = schemes.settled_scheme(item.batch.scheme)
+    if label not in scheme.labels:
+        raise ReviewError(
+            f"the scheme {scheme.name} has no label {label}: {', '.join(scheme.labels)}"
+        )
+    try:
+        return scheme.adjudicated_response(label, response, item.payload)
+    except ResponseError as error:
+        raise ReviewError(str(error)) from error
 
 
 def _without_places(item: Item) -> str:
@@ -286,8 +308,12 @@ def _require_no_second_label_due(by: User, item: Item) -> None:
 def mark_correct(*, judgement: Judgement, by: User, seen: int | None = None) -> Verdict:
     """Settle the item with the label of one of its judgements. `seen` as in adjudicate()."""
     item = judgement.assignment.item
-    label = schemes.verdict_scheme(item.batch.scheme).label(judgement.response)
-    return adjudicate(item=item, label=label, reason=MARKED_CORRECT, by=by, seen=seen)
+    scheme = schemes.settled_scheme(item.batch.scheme)
+    label = scheme.label_of_vote(scheme.label(judgement.response))
+    response = judgement.response
+    return adjudicate(
+        item=item, label=label, response=response, reason=MARKED_CORRECT, by=by, seen=seen
+    )
 
 
 def _locked(item: Item) -> Item:

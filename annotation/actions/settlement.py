@@ -26,6 +26,7 @@ from annotation.models.items import ItemQuerySet
 from annotation.queries import batch_clock, outcomes, verdict_freshness
 from annotation.queries.outcomes import ItemOutcome
 from annotation.queries.verdict_freshness import Stamp
+from annotation.schemes import SettledScheme
 from audit import events
 from jobs import transactions
 from stats.aggregation import consensus
@@ -68,7 +69,7 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     scheme = schemes.get(batch.scheme)
-    if not scheme.has_verdict:
+    if not isinstance(scheme, SettledScheme):
         raise SettleError(f"items of {scheme.name} end with no verdict: there is nothing to settle")
     if batch.is_training:
         raise SettleError(
@@ -76,6 +77,8 @@ def settle(*, batch: Batch, rule: str, by: User, expire_claims: bool = False) ->
         )
     if rule not in consensus.RULES:
         raise SettleError(f"there is no rule {rule}: {', '.join(sorted(consensus.RULES))}")
+    if rule not in scheme.rules:
+        raise SettleError(f"the scheme {scheme.name} is settled by {' or '.join(scheme.rules)}")
     _expire_claims(batch, expire_claims)
     with transactions.atomic_where_rows_are_locked():
         _wait_for_submissions(batch)

@@ -128,7 +128,7 @@ class ItemAdjudicate(ItemView):
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
         data = self.validated_data(AdjudicateInSerializer)
-        labels = schemes.verdict_scheme(item.batch.scheme).labels
+        labels = schemes.settled_scheme(item.batch.scheme).labels
         if data["label"] not in labels:
             raise ValidationError({"label": [f"choose one of {', '.join(labels)}"]})
         reviews.adjudicate(item=item, by=request.user, **data)

@@ -94,6 +94,7 @@ def _screens(
     passages = _passages(batch, turns) if scheme.shows_passages else None
     sources = {each.source_id for group in groups for each in group.candidates} - {None}
     came_from = _source_items(batch) if sources else {}
+    types = _types(batch) if scheme.role == schemes.SchemeRole.CURATION else []
     batch_screens = []
     for group in groups:
         turn = group.turn
@@ -107,6 +108,8 @@ def _screens(
             if passages is None
             else [_passage_payload(passage) for passage in on_screen],
         )
+        if scheme.role == schemes.SchemeRole.CURATION:
+            payload["made"] = _made(turn, types)
         items = [came_from.get(candidate.source_id) for candidate in group.candidates]
         batch_screens.append(
             Screen(turn, group.candidates, on_screen, payload, items[0] if items else None)
@@ -200,6 +203,24 @@ def _passages(batch: Batch, turns: Collection[int]) -> dict[int, list[Passage]]:
         if row.turn_id in turns:
             by_turn[row.turn_id].append(row.passage)
     return by_turn
+
+
+def _made(turn: Turn, types: Sequence[str]) -> dict[str, Any]:
+    """The answer, the proof and the type of a question, and the section of its text; never who or what made it."""
+    own = turn.meta.get("type", "")
+    return {
+        "answer": turn.source.get("Truth_answer", ""),
+        "proof": turn.meta.get("proof", ""),
+        "section": turn.meta.get("section", ""),
+        "type": own,
+        "types": list(types) if own else [],
+    }
+
+
+def _types(batch: Batch) -> list[str]:
+    """The types of the questions of the batch's data set, sorted."""
+    rows = Turn.objects.of(batch.pool.dataset).order_by().values_list("meta__type", flat=True)
+    return sorted({each for each in rows if each})
 
 
 def _passage_payload(passage: Passage) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The form of the settlement of a batch."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -15,9 +15,9 @@ RULES = {
 }
 
 
-def _rule_choices(figures: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Each rule in words, with its sentence in `figures` if it has one."""
-    words = {name: RULES.get(name, name) for name in consensus.RULES}
+def _rule_choices(rules: Iterable[str], figures: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each of these rules in words, with its sentence in `figures` if it has one."""
+    words = {name: RULES.get(name, name) for name in rules}
     return [
         (name, f"{text}. {figures[name]}" if name in figures else text)
         for name, text in words.items()
@@ -31,7 +31,7 @@ def _held_items_in_words(n: int) -> str:
 class SettleForm(forms.Form):
     """The consensus rule, and whether open claims are ended."""
 
-    rule = forms.ChoiceField(choices=_rule_choices({}), widget=forms.RadioSelect)
+    rule = forms.ChoiceField(choices=_rule_choices(consensus.RULES, {}), widget=forms.RadioSelect)
     expire_claims = forms.BooleanField(
         label="Release the items that people still hold",
         required=False,
@@ -39,7 +39,14 @@ class SettleForm(forms.Form):
         " While one is held the batch is not settled.",
     )
 
-    def __init__(self, n_held: int, figures: Mapping[str, str], *args: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        n_held: int,
+        figures: Mapping[str, str],
+        *args: Any,
+        rules: Iterable[str] = tuple(consensus.RULES),
+        **options: Any,
+    ) -> None:
         """`n_held` items are held by somebody; `figures` are sentences on what each rule would do, if computed.
 
         The question about them is left out where there are none: in a closed batch nobody is given more.
@@ -47,7 +54,7 @@ class SettleForm(forms.Form):
         super().__init__(*args, **options)
         rule = self.fields["rule"]
         if isinstance(rule, forms.ChoiceField):
-            rule.choices = _rule_choices(figures)
+            rule.choices = _rule_choices(rules, figures)
         if n_held:
             self.fields["expire_claims"].label = f"Release the {_held_items_in_words(n_held)}"
         else:

@@ -44,10 +44,14 @@ class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
 
 
 class Adjudication(models.Model):
-    """An adjudicator's label for an item, with the reason."""
+    """An adjudicator's label for an item, with the reason.
+
+    `response` has the texts, where a label does not say all: a response of the scheme; else it is empty.
+    """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="adjudications")
     label = models.CharField(max_length=40)
+    response = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=LONGEST_REASON)
     # Whether the adjudicator had been shown runs, scores and references before (SourcesShown).
     after_sources = models.BooleanField(default=False)

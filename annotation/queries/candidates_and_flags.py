@@ -25,7 +25,7 @@ from sampling.models import Candidate
 
 def accepted_candidates(batch: Batch) -> QuerySet[Candidate]:
     """The candidates whose item was decided with the scheme's accepted label."""
-    accepted = schemes.verdict_scheme(batch.scheme).accepted
+    accepted = schemes.settled_scheme(batch.scheme).accepted
     decided = Verdict.objects.current().filter(
         item__batch=batch, state=VerdictState.DECIDED, label=accepted
     )

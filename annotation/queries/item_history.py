@@ -3,7 +3,7 @@
 Annotators are letters, in the order in which they claimed the item.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -36,6 +36,7 @@ class CurrentJudgement:
     is_counted: bool
     not_counted_because: str
     assignment: UUID
+    response: Mapping[str, str]
 
 
 def current_judgements(item: Item) -> list[CurrentJudgement]:
@@ -65,6 +66,7 @@ def current_judgements(item: Item) -> list[CurrentJudgement]:
             is_counted=judgement.pk in counted,
             not_counted_because=_why_not_counted(judgement),
             assignment=judgement.assignment.public_id,
+            response=judgement.response,
         )
         for judgement in found
     ]

@@ -25,6 +25,7 @@ from annotation.models import (
 )
 from annotation.models.work import JudgementQuerySet
 from annotation.queries import few_rows
+from annotation.schemes import SettledScheme
 from stats.aggregation import consensus
 
 # So few items are named to the database; of more, the judgements of the whole batch are read at once.
@@ -68,7 +69,7 @@ class _Evaluation:
 
     def __init__(self, batch: Batch, items: list[int], rule: str) -> None:
         self.items, self.rule = items, consensus.RULES[rule]
-        self.labels = schemes.verdict_scheme(batch.scheme).labels
+        self.scheme = schemes.settled_scheme(batch.scheme)
         self.excluded = _excluded(batch)
         self.unjudged = dict.fromkeys(_skipped_by_all(batch), SetAside.SKIPPED_BY_ALL)
         self.unjudged |= dict.fromkeys(_without_evidence(batch), SetAside.NO_EVIDENCE)
@@ -76,11 +77,11 @@ class _Evaluation:
     def outcomes(self, votes: Votes) -> dict[int, ItemOutcome]:
         # The votes on excluded items must not influence the outcomes of others.
         kept = {pk: votes.get(pk, {}) for pk in self.items if pk not in self.excluded}
-        outcomes = self.rule(kept, labels=self.labels)
+        outcomes = self.rule(kept, labels=self.scheme.labels)
         return {
             pk: _excluded_outcome(votes.get(pk, {}))
             if pk in self.excluded
-            else _item_outcome(outcomes[pk], self.unjudged.get(pk))
+            else _item_outcome(self.scheme, outcomes[pk], self.unjudged.get(pk))
             for pk in self.items
         }
 
@@ -139,7 +140,7 @@ def as_text() -> Cast:
 
 def _by_item(batch: Batch, rows: Iterable[Iterable[Any]]) -> Votes:
     """Return the votes of rows of an item, an annotator and a response."""
-    scheme = schemes.verdict_scheme(batch.scheme)
+    scheme = schemes.settled_scheme(batch.scheme)
     labels: dict[str, str] = {}
     names: dict[int, str] = {}
     votes: dict[int, dict[str, str]] = defaultdict(dict)
@@ -180,11 +181,14 @@ def _excluded_outcome(votes: Mapping[str, str]) -> ItemOutcome:
     return ItemOutcome(VerdictState.SET_ASIDE, "", SetAside.EXCLUDED, counts)
 
 
-def _item_outcome(outcome: consensus.Outcome, unjudged: SetAside | None) -> ItemOutcome:
+def _item_outcome(
+    scheme: SettledScheme, outcome: consensus.Outcome, unjudged: SetAside | None
+) -> ItemOutcome:
     """`unjudged` is the reason why nobody judged the item, if there is one."""
     votes, posterior = dict(outcome.votes), dict(outcome.posterior)
     if outcome.label is not None:
-        return ItemOutcome(VerdictState.DECIDED, outcome.label, "", votes, posterior)
+        label = scheme.label_of_vote(outcome.label)
+        return ItemOutcome(VerdictState.DECIDED, label, "", votes, posterior)
     if outcome.reason in (consensus.DISAGREEMENT, consensus.UNCERTAIN):
         return ItemOutcome(VerdictState.DISPUTED, "", "", votes, posterior)
     reason = SetAside.TOO_FEW if votes or unjudged is None else unjudged

@@ -38,6 +38,6 @@ def last_rule(groups: Iterable[Group]) -> str:
 
 def n_accepted(groups: Iterable[Group], batch: Batch) -> int:
     """Return the number of `candidates_and_flags.accepted_candidates`: an item of a scheme with verdicts shows one."""
-    accepted = schemes.verdict_scheme(batch.scheme).accepted
+    accepted = schemes.settled_scheme(batch.scheme).accepted
     decided = [each for each in groups if each.state == VerdictState.DECIDED]
     return sum(each.n for each in decided if each.label == accepted)

@@ -3,7 +3,15 @@
 import importlib
 import pkgutil
 
-from annotation.schemes.base import Option, ResponseError, Row, Scheme, SchemeRole, Shows
+from annotation.schemes.base import (
+    Option,
+    ResponseError,
+    Row,
+    Scheme,
+    SchemeRole,
+    SettledScheme,
+    Shows,
+)
 from annotation.schemes.choice import ChoiceScheme, VerdictScheme
 
 __all__ = [
@@ -16,6 +24,7 @@ __all__ = [
     "Row",
     "Scheme",
     "SchemeRole",
+    "SettledScheme",
     "Shows",
     "UnknownSchemeError",
     "VerdictScheme",
@@ -23,6 +32,7 @@ __all__ = [
     "acceptance_scheme",
     "get",
     "names",
+    "settled_scheme",
     "verdict_scheme",
     "with_role",
 ]
@@ -70,13 +80,21 @@ def get(name: str) -> Scheme:
     return _schemes[name]
 
 
-def verdict_scheme(name: str) -> VerdictScheme:
+def settled_scheme(name: str) -> SettledScheme:
     """The scheme of this name. Raises WrongSchemeError if its items have no verdict."""
     scheme = get(name)
-    if not isinstance(scheme, VerdictScheme):
+    if not isinstance(scheme, SettledScheme):
         raise WrongSchemeError(
             f"items of {name} end with no verdict: their figures are computed from the judgements"
         )
+    return scheme
+
+
+def verdict_scheme(name: str) -> VerdictScheme:
+    """The scheme of this name. Raises WrongSchemeError if its items have no verdict, or one with more than a label."""
+    scheme = settled_scheme(name)
+    if not isinstance(scheme, VerdictScheme):
+        raise WrongSchemeError(f"a verdict of {name} is a text and not one of a few labels")
     return scheme
 
 

@@ -12,6 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
+from stats.aggregation import consensus
+
 Payload = Mapping[str, Any]
 Response = dict[str, str]
 
@@ -40,6 +42,7 @@ class SchemeRole(StrEnum):
     COMPARISON  how systems compare, judged on the answers or passages of a comparison, without verdicts
     RELATION    how accepted answers of a question relate: relations.csv, and nothing else of a release
     WRITING     what people write for the questions of a pool of passages, without verdicts
+    CURATION    which questions of a data set stay, and how they are worded: its next version
     LABEL       nothing; the labels are in the tables of judgements and items
     """
 
@@ -48,6 +51,7 @@ class SchemeRole(StrEnum):
     COMPARISON = "comparison"
     RELATION = "relation"
     WRITING = "writing"
+    CURATION = "curation"
     LABEL = "label"
 
 
@@ -102,6 +106,8 @@ class Scheme(ABC):
     role                what its items decide
     expected_seconds    default of a batch for the expected time of a judgement
     has_verdict         whether items have a verdict; without one, figures use the judgements alone
+    has_fixed_labels    whether a verdict is one of few labels and nothing else: so that rules can be compared, and
+                        items settled a second time
     shows_evidence      whether the screen shows evidence
     shows_passages      whether the screen shows whole passages
     judges_passages     whether it asks which passages are relevant
@@ -113,6 +119,7 @@ class Scheme(ABC):
     role: SchemeRole
     expected_seconds: int
     has_verdict: ClassVar[bool] = False
+    has_fixed_labels: ClassVar[bool] = False
     shows_evidence: bool
     shows_passages: bool
     judges_passages: bool = False
@@ -120,7 +127,7 @@ class Scheme(ABC):
     @property
     def is_released(self) -> bool:
         """Whether batches of it are part of releases of a data set. A comparison has releases of its own."""
-        return self.role not in (SchemeRole.COMPARISON, SchemeRole.WRITING)
+        return self.role not in (SchemeRole.COMPARISON, SchemeRole.WRITING, SchemeRole.CURATION)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -188,3 +195,38 @@ class Scheme(ABC):
 
         `order` is that of the answers on the screen.
         """
+
+
+class SettledScheme(Scheme):
+    """A scheme whose items end with a verdict: a label, found by a rule from the votes of its judgements.
+
+    options     the labels in the order of their keys
+    accepted    the positive label
+    """
+
+    has_verdict: ClassVar[bool] = True
+    options: tuple[Option, ...]
+    accepted: str
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(option.label for option in self.options)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rules (stats.aggregation.consensus) that can settle a batch of it."""
+        return tuple(consensus.RULES)
+
+    @abstractmethod
+    def label(self, response: Mapping[str, str]) -> str:
+        """The response as a vote. Votes that agree are equal."""
+
+    def label_of_vote(self, vote: str) -> str:
+        """The label of a verdict that was found by this vote."""
+        return vote
+
+    def adjudicated_response(
+        self, label: str, response: Mapping[str, str] | None, payload: Payload
+    ) -> Response:
+        """What is stored with an adjudication as `label` besides the label. Raises ResponseError if they do not fit."""
+        return {}

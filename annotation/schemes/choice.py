@@ -14,6 +14,7 @@ from annotation.schemes.base import (
     Row,
     Scheme,
     SchemeRole,
+    SettledScheme,
     Shows,
 )
 
@@ -115,7 +116,7 @@ class ChoiceScheme(Scheme):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerdictScheme(ChoiceScheme):
+class VerdictScheme(ChoiceScheme, SettledScheme):
     """A scheme whose items have a verdict, decided with one of its labels.
 
     accepted    the positive label: with the role ACCEPTANCE such an answer is accepted, with GROUNDING it is gold.
@@ -123,4 +124,4 @@ class VerdictScheme(ChoiceScheme):
     """
 
     accepted: str
-    has_verdict: ClassVar[bool] = True
+    has_fixed_labels: ClassVar[bool] = True

@@ -112,6 +112,10 @@ class Question(ABC):
     def is_answered(self, response: Mapping[str, str]) -> bool:
         return not self.is_required or any(mark.is_set(response) for mark in self.marks)
 
+    def on_screen(self, response: Mapping[str, str]) -> Mapping[str, str]:
+        """The response as the screen shows it: with what is set before anything is said."""
+        return response
+
     @abstractmethod
     def take(self, remaining: dict[object, object]) -> Response:
         """Remove the answer to this question from the response and return it.
@@ -138,10 +142,12 @@ class Choice(Question):
     """A question that is answered with one of its options.
 
     is_scale    the labels are numbers, and are values in the table of judgements
+    prefilled   the label that is set before anything is said; "" for none
     """
 
     options: tuple[Option, ...]
     is_scale: bool = False
+    prefilled: str = ""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -158,6 +164,9 @@ class Choice(Question):
     @property
     def marks(self) -> list[Mark]:
         return [Mark(self.name, each.label, each.key, each.words) for each in self.options]
+
+    def on_screen(self, response: Mapping[str, str]) -> Mapping[str, str]:
+        return {self.name: self.prefilled, **response} if self.prefilled else response
 
     def take(self, remaining: dict[object, object]) -> Response:
         label = remaining.pop(self.name, None)

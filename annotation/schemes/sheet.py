@@ -45,10 +45,14 @@ class SheetScheme(Scheme):
         """All questions of the screen, in the order of reading with the answers in the order of their numbers."""
 
     def asked_questions(self, payload: Payload, response: Mapping[str, str]) -> Iterator[Question]:
-        """The questions that are asked, given the response so far."""
+        """The questions that are asked, given the response so far: none whose condition is itself not asked."""
+        unasked: set[str] = set()
         for question in self.questions(payload):
-            if question.is_asked(response):
+            rests_on = question.only_if.name if question.only_if else None
+            if rests_on not in unasked and question.is_asked(response):
                 yield question
+            else:
+                unasked.add(question.name)
 
     def unanswered_questions(self, payload: Payload, response: Mapping[str, str]) -> list[Question]:
         """The questions that are asked and have no answer yet."""

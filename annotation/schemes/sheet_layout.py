@@ -75,7 +75,7 @@ def content_with_questions(
     lines = [
         ScreenQuestion(
             question=question,
-            marks=[(mark, mark.is_set(response)) for mark in question.marks],
+            marks=[(mark, mark.is_set(question.on_screen(response))) for mark in question.marks],
             # A text stays in sight where it is asked no more.
             is_asked=question.is_asked(response) or question.keeps_unasked(response),
             is_closed=question.part < part,

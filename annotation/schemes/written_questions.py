@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from annotation.schemes.base import Response, ResponseError, Row
 from annotation.schemes.questions import TICK, Mark, Question, take_ticks
+from text.white_space import folded
 
 # The only control characters of a text below U+0020.
 LINE_FEED, TAB = "\n", "\t"
@@ -27,10 +28,13 @@ class Text(Question):
 
     most        the most characters (code points) of the stored text
     may_be_empty    whether it may be left out
+    original        the text that is edited, which stands in the box before anything is written; "" for none. A text
+                    that is equal to it, but for white space, is no edit, and is refused
     """
 
     most: int
     may_be_empty: bool = False
+    original: str = ""
 
     @property
     def kind(self) -> str:
@@ -54,14 +58,18 @@ class Text(Question):
         return nothing + [{self.name: text} for text in SIMULATED]
 
     def written(self, response: Mapping[str, str]) -> str:
-        """The text in the response, whatever it is; "" without one."""
-        return str(response.get(self.name, ""))
+        """The text in the response, whatever it is; without one the original."""
+        return str(response.get(self.name, self.original))
 
     def keeps_unasked(self, response: Mapping[str, str]) -> bool:
-        return bool(self.written(response).strip())
+        text = str(response.get(self.name, ""))
+        return bool(text.strip()) and not self._is_unchanged(text)
+
+    def _is_unchanged(self, text: str) -> bool:
+        return bool(self.original) and folded(text) == folded(self.original)
 
     def is_answered(self, response: Mapping[str, str]) -> bool:
-        return not self.is_required or bool(self.written(response).strip())
+        return not self.is_required or bool(str(response.get(self.name, "")).strip())
 
     def take(self, remaining: dict[object, object]) -> Response:
         value = remaining.pop(self.name, "")
@@ -73,6 +81,8 @@ class Text(Question):
                 raise ResponseError(f"{self.name}: write something; white space alone says nothing")
             return {}
         self._require_text(text)
+        if self._is_unchanged(text):
+            raise ResponseError(f"{self.name}: it is as it was: change it, or choose keep")
         return {self.name: text}
 
     def _require_text(self, text: str) -> None:

@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from accounts.models import Invitation
 from annotation.models import Batch
 from annotation.queries.work_terms import WorkTerms, contact_of, terms_in, terms_of
+from corpus import quotes
 from text import question_words
 from text.diff import Change, Piece, Run
 
@@ -63,6 +64,16 @@ def highlight(text: str, question: str) -> SafeString:
             for piece, is_marked in question_words.highlighted_pieces(text, question)
         ),
     )
+
+
+@register.filter
+def mark_quote(text: str, quote: str) -> SafeString:
+    """The text with the quote, where it is in it, in <mark>."""
+    place = quotes.place(quote, text)
+    if place.start is None:
+        return format_html("{}", text)
+    before, after = text[: place.start], text[place.end :]
+    return format_html("{}<mark>{}</mark>{}", before, text[place.start : place.end], after)
 
 
 @register.filter

@@ -55,6 +55,7 @@ def decisions(user: User) -> Iterator[Row]:
         yield _decision("adjudication", adjudication.item, adjudication.adjudicated_at) | {
             "label": adjudication.label,
             "text": adjudication.reason,
+            **({"response": adjudication.response} if adjudication.response else {}),
             "after_runs_were_shown": adjudication.after_sources,
         }
     for second in _own(SecondAdjudication, "adjudicated", user, "asked__first__item"):

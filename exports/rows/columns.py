@@ -29,7 +29,7 @@ class JudgementRow:
     scheme: Annotated[
         str,
         "what is asked: plausibility or faithfulness; relation of two accepted answers; of a comparison rating,"
-        " preference or relevance; writing of answers",
+        " preference or relevance; writing of answers; curation of questions",
     ]
     item_id: Annotated[str, "the item that was judged, as in items.csv"]
     turn_id: TurnId

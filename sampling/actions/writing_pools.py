@@ -1,7 +1,7 @@
 """Draw a pool of writing: questions with one passage each, from which people write answers."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ MOST_NAMED = 5  # questions that a message names
 
 
 @dataclass(frozen=True)
-class _Offered:
+class Offered:
     """A passage that is offered for a question."""
 
     passage: int
@@ -31,7 +31,7 @@ class _Offered:
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A question by its id in files, with its primary key and the passages that its truth names."""
 
     key: str
@@ -54,7 +54,7 @@ def draw_writing(*, study: Study, dataset: Dataset, name: str, rule: WritingRule
     permissions.require(by, study, Role.REQUESTER)
     if dataset.withdrawn_objection:
         raise PoolError(dataset.withdrawn_objection)
-    questions = _questions(dataset, rule)
+    questions = questions_of(dataset, rule.parts)
     passages = _passages(dataset, questions)
     drawn = draw({key: passage.n_sentences for key, passage in passages.items()}, rule)
     if not drawn.questions:
@@ -65,30 +65,30 @@ def draw_writing(*, study: Study, dataset: Dataset, name: str, rule: WritingRule
     return _record(study, dataset, name, rule, drawn, turns, passages, by)
 
 
-def _questions(dataset: Dataset, rule: WritingRule) -> list[_Question]:
-    """The questions of the rule's parts. Raises PoolError if there are none, or a part is unknown."""
+def questions_of(dataset: Dataset, parts: Collection[str]) -> list[Question]:
+    """Return the questions of these parts, or of all. Raises PoolError if there are none, or a part is unknown."""
     known = parts_of(dataset)
-    if unknown := sorted(set(rule.parts) - set(known)):
+    if unknown := sorted(set(parts) - set(known)):
         there_are = f"it has {', '.join(known)}" if known else "it has no parts"
         raise PoolError(f"the dataset {dataset} has no part {', '.join(unknown)}; {there_are}")
     turns = Turn.objects.of(dataset)
-    if rule.parts:
-        turns = turns.filter(part__in=rule.parts)
+    if parts:
+        turns = turns.filter(part__in=parts)
     rows = turns.annotate(key_in_files=turn_key()).values_list(
         "key_in_files", "pk", "truth_passages"
     )
-    found = [_Question(key, pk, tuple(truth)) for key, pk, truth in rows]
+    found = [Question(key, pk, tuple(truth)) for key, pk, truth in rows]
     if not found:
         raise PoolError(f"the dataset {dataset} has no questions")
     return found
 
 
-def _passages(dataset: Dataset, questions: Iterable[_Question]) -> dict[str, _Offered]:
+def _passages(dataset: Dataset, questions: Iterable[Question]) -> dict[str, Offered]:
     """The passage of each question: of several the one that the truth names, else the one with text. Raises PoolError
     if a question has none with text, has several, or one that is not split into sentences.
     """
-    offered = _offered(dataset)
-    passages: dict[str, _Offered] = {}
+    offered = offered_passages(dataset)
+    passages: dict[str, Offered] = {}
     without: list[str] = []
     several: list[str] = []
     unsplit: list[str] = []
@@ -110,20 +110,20 @@ def _passages(dataset: Dataset, questions: Iterable[_Question]) -> dict[str, _Of
     return passages
 
 
-def _offered(dataset: Dataset) -> Mapping[int, list[_Offered]]:
-    """The offered passages, by turn."""
+def offered_passages(dataset: Dataset) -> Mapping[int, list[Offered]]:
+    """Return the offered passages, by turn."""
     offers = (
         Offer.objects.filter(turn__conversation__dataset=dataset)
         .annotate(has_text=Q(passage__text__isnull=False))
         .order_by("turn", "position")
     )
-    by_turn: dict[int, list[_Offered]] = defaultdict(list)
+    by_turn: dict[int, list[Offered]] = defaultdict(list)
     rows = offers.values_list(
         "turn_id", "passage_id", "passage__docid", "passage__sentences", "has_text"
     )
     for turn, passage, docid, sentences, has_text in rows.iterator():
         n_sentences = sum(bool(each.strip()) for each in sentences)
-        by_turn[turn].append(_Offered(passage, docid, n_sentences, has_text))
+        by_turn[turn].append(Offered(passage, docid, n_sentences, has_text))
     return by_turn
 
 
@@ -148,7 +148,7 @@ def _record(
     rule: WritingRule,
     drawn: WritingDraw,
     turns: Mapping[str, int],
-    passages: Mapping[str, _Offered],
+    passages: Mapping[str, Offered],
     by: User,
 ) -> Pool:
     counts = {

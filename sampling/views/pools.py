@@ -24,7 +24,7 @@ from sampling.pools.rule import Rule
 from sampling.pools.selection import State, by_each_state
 from sampling.pools.turn_selection import nearness
 from sampling.templatetags.sampling import fate
-from sampling.views import audits, comparisons, evidence, pairs, writing
+from sampling.views import audits, comparisons, curation, evidence, pairs, writing
 from sampling.views.pool_source import address
 from scoring import score_queries
 
@@ -105,6 +105,9 @@ def pool(request: StudyRequest, study: Study, pool: int) -> HttpResponse:
     if found.purpose == Purpose.WRITING:
         context |= writing.context(request, found)
         return render(request, "sampling/writing/writing.html", context)
+    if found.purpose == Purpose.CURATION:
+        context |= curation.context(request, found)
+        return render(request, "sampling/curation/curation.html", context)
     if found.audit_of is not None:
         context |= {"strata": audits.context(found), **_candidates(request, found)}
         return render(request, "sampling/audit_samples/sample.html", context)

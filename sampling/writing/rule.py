@@ -57,13 +57,14 @@ def draw(n_sentences: Mapping[str, int], rule: WritingRule) -> WritingDraw:
     """Draw questions, given the number of sentences of the passage of each, by its id in files."""
     eligible = [key for key, n in n_sentences.items() if n >= rule.min_sentences]
     return WritingDraw(
-        questions=tuple(sorted(_first(eligible, rule))),
+        questions=tuple(sorted(first_by_lot(eligible, rule.n_questions, rule.seed))),
         n_eligible=len(eligible),
         n_too_short=len(n_sentences) - len(eligible),
     )
 
 
-def _first(eligible: Iterable[str], rule: WritingRule) -> Iterable[str]:
-    if rule.n_questions is None:
+def first_by_lot(eligible: Iterable[str], n: int | None, seed: int) -> Iterable[str]:
+    """Return the n questions with the smallest lots, or all if n is None or there are fewer."""
+    if n is None:
         return eligible
-    return heapq.nsmallest(rule.n_questions, eligible, key=lambda key: (lot(rule.seed, key), key))
+    return heapq.nsmallest(n, eligible, key=lambda key: (lot(seed, key), key))

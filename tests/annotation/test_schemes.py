@@ -33,7 +33,7 @@ SCHEME = VerdictScheme(
 """
 
 every_scheme = pytest.mark.parametrize("name", schemes.names())
-VERDICTS = [name for name in schemes.names() if schemes.get(name).has_verdict]
+VERDICTS = [name for name in schemes.names() if schemes.get(name).has_fixed_labels]
 every_verdict = pytest.mark.parametrize("name", VERDICTS)
 SCREEN = payloads.payload(
     question="Who built it?", context=[], answers=["Fraser."], evidence=None, passages=[]
@@ -109,8 +109,9 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 
-def test_there_are_seven_schemes_and_the_items_of_three_end_with_a_verdict():
+def test_there_are_eight_schemes_and_the_items_of_four_end_with_a_verdict():
     assert schemes.names() == [
+        "curation",
         "faithfulness",
         "plausibility",
         "preference",
@@ -119,6 +120,8 @@ def test_there_are_seven_schemes_and_the_items_of_three_end_with_a_verdict():
         "relevance",
         "writing",
     ]
+    settled = [name for name in schemes.names() if schemes.get(name).has_verdict]
+    assert settled == ["curation", *VERDICTS]
     assert VERDICTS == ["faithfulness", "plausibility", "relation"]
 
 
@@ -222,7 +225,7 @@ TWO_ANSWERS = payloads.payload(
     answers=["Fraser.", "I do not know."],
     evidence=None,
     passages=[{"title": "", "text": text, "sentences": []} for text in ("One.", "Two.")],
-)
+) | {"made": {"answer": "1702.", "proof": "One.", "type": "open", "types": ["closed", "open"]}}
 RATED = {
     "confidence": "4",
     "appropriate.1": "4",

@@ -238,7 +238,7 @@ def test_such_a_batch_is_in_no_release_and_the_page_says_so(batch, alice, scheme
 
     page = text_of(client_of(alice).get(f"/studies/{batch.study.slug}/releases/new/"))
 
-    said = "People write in" if scheme == "writing" else "Open the comparison"
+    said = "People write or curate in" if scheme == "writing" else "Open the comparison"
     assert said in page
 
 

@@ -72,6 +72,7 @@ from scoring.actions import score_imports
 from tests.annotation.desk import submission, submit_with_first_part
 from tests.conftest import member
 from tests.factories import BatchFactory, PoolFactory, UserFactory
+from tests.sampling.curation_dataset import MODEL, PROMPT, create_made_questions, draw_curation
 
 CONVERSATION = 7
 # What happens to the turns: two are asked about now, one is disputed, one settled, one led on to evidence,
@@ -552,6 +553,7 @@ def _compared(
     asked = {
         schemes.SchemeRole.COMPARISON: pool,
         schemes.SchemeRole.WRITING: _to_write_from(s, pool),
+        schemes.SchemeRole.CURATION: _to_curate(s, dataset.study),
     }
     return tuple(
         _through(s, of_role, scheme.name, persons, seed)
@@ -575,6 +577,14 @@ def _to_write_from(s: Secrets, compared: Pool) -> Pool:
         for each in first
     )
     return made
+
+
+def _to_curate(s: Secrets, study: Study) -> Pool:
+    """A made question, of a data set of its own: its answer is shown, and never what made it."""
+    for word in (MODEL, PROMPT):
+        s.known("maker", word)
+    made = create_made_questions(study, 1, name=s.new("data set"))
+    return draw_curation(made, name=s.new("pool"))
 
 
 def something_whole(held: Assignment, seed: int = 1) -> dict[str, str]:

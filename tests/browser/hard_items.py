@@ -19,15 +19,24 @@ PASSAGES = (
     _CODE + _CHINESE * 20,
 )  # the first has 600 words
 ANSWERS = (_SENTENCE * 12, _ARABIC * 6 + _CODE, _TABLE + _CHINESE * 5)
-N_ANSWERS = {"preference": 2, "rating": 3, "relation": 2, "relevance": 0, "writing": 0}
+N_ANSWERS = {
+    "preference": 2,
+    "rating": 3,
+    "relation": 2,
+    "relevance": 0,
+    "writing": 0,
+    "curation": 0,
+}
 SCHEMES = (
     *("plausibility", "faithfulness", "preference", "rating", "relation", "relevance"),
-    "writing",
+    *("writing", "curation"),
 )
 
 
 def content(scheme: str, question: str = QUESTION) -> dict:
-    return payloads.payload(
+    made = {"answer": ANSWERS[1], "proof": _TABLE, "section": "Results"}
+    of_curation = {"made": made | {"type": "open", "types": ["closed", "open"]}}
+    return (of_curation if scheme == "curation" else {}) | payloads.payload(
         question=question,
         context=["Is there a lighthouse?"],
         answers=ANSWERS[: N_ANSWERS.get(scheme, 1)],
@@ -41,7 +50,7 @@ def _passages(scheme: str) -> list[dict] | None:
     if scheme == "writing":
         sentences = [*PASSAGES, *[_SENTENCE] * 12]
         return [{"title": "Lighthouse", "text": " ".join(sentences), "sentences": sentences}]
-    if scheme in ("preference", "rating", "relevance"):
+    if scheme in ("preference", "rating", "relevance", "curation"):
         return [{"title": "Lighthouse", "text": text, "sentences": []} for text in PASSAGES]
     return None
 

@@ -63,6 +63,8 @@ NOT_LINKED = {
     # Of a batch of which something is reserved: tests/browser/test_reserved.py
     *("batch_reassign", "reserved_part"),
     "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
+    # Of a batch in which questions are curated: tests/exports/curation
+    *("batch_curated", "batch_curated_version"),
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

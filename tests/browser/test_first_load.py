@@ -11,7 +11,7 @@ from tests.browser.waiting import wait_until
 MOST = 60_000  # bytes on the wire, with the heads of the replies
 SCHEMES = (
     *("plausibility", "faithfulness", "preference", "rating", "relation", "relevance"),
-    "writing",
+    *("writing", "curation"),
 )
 COPIES = """async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith("touchstone-private-"));

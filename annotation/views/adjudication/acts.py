@@ -185,7 +185,7 @@ def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
 def mark_unclear(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     """Mark a section as unclear; with `undo`, take the mark back."""
     found = item_of(study, item)
-    schemes.verdict_scheme(found.batch.scheme)
+    schemes.settled_scheme(found.batch.scheme)
     sections = guideline_issues.sections(found.batch.guideline.text)
     form = adjudication_forms.UnclearSectionForm(sections, request.POST)
     if not form.is_valid():

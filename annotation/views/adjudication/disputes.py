@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
+from annotation import schemes
 from annotation.models import Batch, UnclearMark
 from annotation.queries import adjudication_access, before_decision, dispute_queue
 from annotation.views.adjudication.item_page import (
@@ -58,7 +59,11 @@ def _batches_to_ask(request: StudyRequest, batches: Iterable[Batch]) -> list[Bat
     """The batches for which a requester may ask for more judgements."""
     if Role.REQUESTER not in request.roles:
         return []
-    return [each for each in batches if not each.is_rehearsal]
+    return [
+        each
+        for each in batches
+        if not each.is_rehearsal and schemes.get(each.scheme).has_fixed_labels
+    ]
 
 
 def _n_second_looks(request: StudyRequest) -> int:

@@ -1,6 +1,7 @@
 """The page of an item for organisers, with its history and the forms of decisions."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,8 @@ from annotation.queries import (
     verdict_provenance,
 )
 from annotation.queries.before_decision import Hidden
-from annotation.schemes import payloads
+from annotation.queries.item_history import CurrentJudgement
+from annotation.schemes import SchemeRole, payloads
 from annotation.views.adjudication import kept_reasons
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 
@@ -58,11 +60,16 @@ def item_page(
 ) -> HttpResponse:
     """The page with all its forms; those that were refused show their errors."""
     verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
-    adjudicate = adjudicate or adjudication_form(item, changes=settled_label(verdict))
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
     is_own = item.assignments.filter(annotator=request.user).exists()
     obstacle = _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
     hidden = before_decision.hidden_from(request.user, item, verdict)
+    history = _history(item, verdict, hidden)
+    adjudicate = adjudicate or adjudication_form(
+        item,
+        changes=settled_label(verdict),
+        taken=_taken_version(request, verdict, history["judgements"]),
+    )
     access = answer_sources.access(item, request.user)
     context = {
         "item": item,
@@ -78,7 +85,7 @@ def item_page(
         "has_nobody": Role.REQUESTER in request.roles
         and bool(item_takers.without_taker(item.batch, {item.pk})),
         "hidden": hidden,
-        **_history(item, verdict, hidden),
+        **history,
         "marks": item.unclear_marks.filter(replaced_by=None, is_unclear=True),
         "settled_as": settled_label(verdict),
         "kept": None if settled_label(verdict) else kept_reasons.for_item(request, item),
@@ -116,11 +123,33 @@ def settled_label(verdict: Verdict | None) -> str:
 
 
 def adjudication_form(
-    item: Item, data: Any = None, *, changes: str = ""
+    item: Item,
+    data: Any = None,
+    *,
+    changes: str = "",
+    taken: Mapping[str, str] | None = None,
 ) -> adjudication_forms.AdjudicationForm:
-    """The form of the label; where it `changes` a label, it asks for a confirmation."""
+    """The form of the label; where it `changes` a label, it asks for a confirmation.
+
+    Where texts are decided too, the form has those of `taken`, a response, or else the original ones.
+    """
     scheme = schemes.get(item.batch.scheme)
+    if scheme.role == SchemeRole.CURATION:
+        return adjudication_forms.CurationForm(
+            scheme, item.payload, data, changes=changes, taken=taken
+        )
     return adjudication_forms.AdjudicationForm(scheme, data, changes=changes)
+
+
+def _taken_version(
+    request: StudyRequest, verdict: Verdict | None, judgements: Sequence[CurrentJudgement]
+) -> Mapping[str, str] | None:
+    """The response that the form begins with: of the judgement that `take` in the query names, else the decided one."""
+    take = request.GET.get("take", "")
+    for each in judgements:
+        if str(each.assignment) == take:
+            return each.response
+    return verdict.adjudication.response if verdict and verdict.adjudication else None
 
 
 def _blank_forms(item: Item) -> dict[str, forms.Form]:

@@ -258,6 +258,7 @@ def batch_reopen(request: StudyRequest, batch: Batch) -> Confirmation:
 def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
     if batch.state != BatchState.CLOSED:
         raise WrongStateError(f"The batch is {batch.state}: close it first, then settle it.")
+    scheme = schemes.settled_scheme(batch.scheme)
     figures, last_rule = rules.rule_sentences(batch), rule_changes.last_rule(batch)
 
     def act(**options: Any) -> None:
@@ -277,7 +278,7 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
         consequences=[
             "Every item gets a verdict by the rule, or is in dispute, or is set aside with a reason.",
             *settling_wording.rules_differ_sentences(batch),
-            *settling_wording.compare_rules_sentences(figures),
+            *(settling_wording.compare_rules_sentences(figures) if scheme.has_fixed_labels else ()),
             *settling_wording.settling_again_sentences(last_rule),
         ],
         button="Settle the batch",
@@ -288,5 +289,6 @@ def batch_settle(request: StudyRequest, batch: Batch) -> Confirmation:
             people_at_work.n_held_items(batch),
             rules.with_changes(batch, last_rule, figures),
             posted_data(request),
+            rules=scheme.rules,
         ),
     )

@@ -32,7 +32,7 @@ def batch_of(study: Study, pk: int) -> Batch:
     found = get_object_or_404(
         Batch.objects.select_related("study", "guideline"), study=study, pk=pk
     )
-    schemes.verdict_scheme(found.scheme)
+    schemes.settled_scheme(found.scheme)
     return found
 
 

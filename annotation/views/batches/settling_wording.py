@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from annotation import schemes
 from annotation.actions import settlement
 from annotation.models import Batch
 from stats.aggregation import consensus
@@ -22,8 +23,12 @@ def rules_differ_sentences(batch: Batch) -> list[str]:
         return []
     return [
         "No item has more than two judgements. With two, unanimous and majority are the same: equal labels"
-        " make a verdict, different labels a dispute. With posterior, equal labels of annotators with high"
-        " error rates are a dispute too."
+        " make a verdict, different labels a dispute."
+        + (
+            " With posterior, equal labels of annotators with high error rates are a dispute too."
+            if schemes.settled_scheme(batch.scheme).has_fixed_labels
+            else ""
+        )
     ]
 
 

@@ -57,7 +57,7 @@ function valuesOf(those) {
 
 // What is written, for words about what was not saved.
 export function texts() {
-  return boxes().map((box) => box.value.trim()).filter(Boolean).join("\n");
+  return boxes().filter(written.isWritten).map((box) => box.value.trim()).join("\n");
 }
 
 // What was said, in a word or two.
@@ -96,7 +96,7 @@ export function fill(response) {
   for (const input of inputs()) {
     if (!input.matches(":disabled")) input.checked = response[input.name] === input.value;
   }
-  for (const box of boxes()) box.value = response[box.name] ?? "";
+  for (const box of boxes()) box.value = response[box.name] ?? box.dataset.original ?? "";
 }
 
 // As the server sent it: with nothing, or with what was taken back.

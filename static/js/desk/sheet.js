@@ -5,6 +5,7 @@ import * as answers from "./answers.js";
 import { isInSight, measure } from "./layout.js";
 import { remark, say } from "./news.js";
 import * as writing from "./writing.js";
+import * as written from "./written.js";
 
 const desk = document.querySelector("#desk");
 const submit = document.querySelector("#judgement .submit");
@@ -32,13 +33,13 @@ export function hold(isSo) {
 
 // What is asked in view of what was said, and how much of it is left.
 function tell() {
-  const said = answers.read();
   for (const each of answers.questions()) {
+    const said = answers.read(); // what rests on a question that was asked no more is asked no more either
     const { onlyIf, onlyLabels } = each.dataset;
     if (!onlyIf) continue;
     // What was written stays in sight: it is never left out without a word.
     const isWanted = onlyLabels.split(" ").includes(said[onlyIf]);
-    const isWritten = answers.boxes(each).some((box) => box.value.trim());
+    const isWritten = answers.boxes(each).some(written.isWritten);
     each.classList.toggle("unasked", !isWanted && !isWritten);
     each.toggleAttribute("data-unwanted", !isWanted && isWritten);
   }

@@ -15,7 +15,7 @@ export function isWritten() {
 
 // Whether something is written that a key should not put away.
 export function hasText() {
-  return Boolean(box()?.value.trim());
+  return answers.boxes().some(written.isWritten);
 }
 
 function box() {
@@ -56,8 +56,10 @@ function insert(into, text) {
 
 // What is written, and how it stands to the sentences.
 export function tell() {
-  const into = box();
-  if (!into) return;
+  for (const each of answers.boxes()) tellOf(each);
+}
+
+function tellOf(into) {
   const question = into.closest("[data-question]");
   const n = written.length(into.value);
   question.querySelector("[data-length]").textContent = n ? `${written.count(n)} of ${written.count(Number(into.dataset.most))}` : "";

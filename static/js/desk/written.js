@@ -11,9 +11,23 @@ export function stored(text) {
   return text.replaceAll("\r\n", "\n").normalize("NFC");
 }
 
+// Whether something is written in a box: a text to be edited, which stands in it from the beginning, is not.
+export function isWritten(box) {
+  return Boolean(box.value.trim()) && !isUnchanged(box);
+}
+
+function isUnchanged({ value, dataset }) {
+  return "original" in dataset && folded(value) === folded(dataset.original);
+}
+
+function folded(text) {
+  return stored(text).trim().split(/\s+/u).join(" ");
+}
+
 // Why the text of a box cannot be stored; "" where it can.
 export function objection(box) {
   const text = stored(box.value);
+  if (isUnchanged(box)) return "It is as it was: change it, or choose keep.";
   const strange = text.match(CONTROL)?.[0];
   if (strange) return `There is a control character in it (U+${hexadecimal(strange)}): remove it.`;
   if (HALF.test(text)) return "There is half a character in it: remove it.";

@@ -36,6 +36,16 @@ def batch(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "batch": world.batch.pk}
 
 
+def curated(world: World) -> dict[str, Any]:
+    """A batch in which questions are curated, of which there are none."""
+    made = BatchFactory(pool=world.batch.pool, scheme="curation")
+    return {"study": world.study.slug, "batch": made.pk}
+
+
+def curated_file(world: World) -> dict[str, Any]:
+    return {**curated(world), "name": "questions.csv"}
+
+
 def batch_table(world: World) -> dict[str, Any]:
     return {**batch(world), "table": "items", "form": "csv"}
 
@@ -177,6 +187,12 @@ def dataset_of(world: World) -> dict[str, Any]:
 
 
 ROWS = {
+    "batch_curated": Row(expected=only("requester"), options=curated),
+    # The batch is open: the page says so.
+    "batch_curated_version": Row(
+        expected=only("requester", allowed=302), options=curated, method="post"
+    ),
+    "batch_curated_file": Row(expected=only("requester"), options=curated_file),
     "pool_withdraw": Row(expected=only("requester"), options=audit),
     # Nothing is withdrawn in the world, and a batch is open: the pages say so.
     "pool_bring_back": Row(expected=only("requester"), options=audit),

@@ -15,6 +15,7 @@ ROWS = {
     "pool_survey": Row(only("requester", allowed=302), in_study, method="post"),
     "comparison_new": Row(only("requester"), in_study),
     "writing_new": Row(only("requester"), in_study),
+    "curation_new": Row(only("requester"), in_study),
     "reference_evidence_new": Row(only("requester"), in_study),
     "pool": Row(only("requester"), pool),
     "pool_audit": Row(only("requester"), pool),

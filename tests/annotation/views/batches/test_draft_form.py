@@ -48,7 +48,7 @@ def test_every_scheme_has_a_guideline_to_start_from_that_names_its_labels():
         template = schemes.get(name).guideline_template
         assert template.startswith("# ")
         assert "Examples" in template
-        if schemes.get(name).has_verdict:
+        if schemes.get(name).has_fixed_labels:
             words = [{option.label, option.words} for option in schemes.get(name).options]
             assert all(any(f"· {one}**" in template for one in each) for each in words)
 
