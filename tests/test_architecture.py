@@ -62,7 +62,7 @@ BUILT_ON_DJANGO = {
         "exports.writers.stored_folders",
     ),
     *("exports.withdrawals.kinds", "exports.withdrawals.objections"),
-    *("exports.deletions.kinds", "exports.deletions.uses"),
+    *("exports.deletions.kinds", "exports.deletions.uses", "exports.written.folder"),
     *("exports.personal_data.account", "exports.personal_data.organising"),
     *("exports.personal_data.rows", "exports.personal_data.work"),
     *("exports.rows.answers", "exports.rows.earlier_releases", "exports.rows.evidence"),

@@ -54,6 +54,7 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
+    *("written", "batch_written"),  # of a batch of written answers: tests/exports/written
     "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     *(

@@ -130,7 +130,7 @@ def test_what_does_not_count_is_left_out_and_so_is_what_was_made_of_it(lights, t
     batch = Batch.objects.get(name="R1")
     reject(Judgement.objects.get(assignment__item=rounds.item_of(batch, "2")))
     withdrawn = Judgement.objects.get(assignment__item=rounds.item_of(batch, "5"))
-    judgements.withdraw(judgement=withdrawn, by=withdrawn.assignment.annotator)
+    judgements.take_back(judgement=withdrawn, by=withdrawn.assignment.annotator)
     Batch.objects.get(name="pilot").items.update(is_excluded=True)
 
     figures = export(lights, tmp_path / "out")
