@@ -15,6 +15,7 @@ DOCUMENTS = {
     "columns-of-batches": "the columns of a batch's exported tables",
     "comparing": "how each number of a comparison of systems is computed",
     "columns-of-comparisons": "every column of a comparison",
+    "columns-of-written-answers": "every column of written answers",
     "late-runs": "systems that come later",
     "measures": "automatic measures",
     "glossary": "terms",

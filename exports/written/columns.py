@@ -12,7 +12,7 @@ from exports.written.answers import WrittenAnswer
 class WrittenRow:
     """One row is what one person said of one question in one round: an answer, that there is none, or a skip.
 
-    Only judgements that count. The text is exact: a release's tables are not escaped for spreadsheets.
+    Only judgements that count.
     """
 
     study: StudySlug
