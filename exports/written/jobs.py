@@ -1,7 +1,7 @@
 """The job that computes the figures of written answers."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from corpus.models import Dataset
 from exports.written import folder
@@ -23,7 +23,8 @@ def compute_written(job: Job, params: Mapping[str, Any], beat: Beat) -> WrittenR
     stored = WrittenFigures(job.study, dataset)
     with snapshot():
         found = folder.read(dataset, stored.batches)
-        return {**stored.stamp(), **found.about(), **figures(found.written, BOOTSTRAP)}
+        computed = found.about() | figures(found.written, BOOTSTRAP)
+        return cast(WrittenResult, {**stored.stamp(), **computed})
 
 
 WRITTEN_ANSWERS = single_chunk(compute_written)

@@ -9,7 +9,6 @@ and make its round 2, the others are outputs of their own behind it. A skipped q
 answers of the *first* round stay two outputs.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,5 +82,5 @@ def is_imported_unanswerable(line: str) -> bool:
 
     A line without any output says nothing yet.
     """
-    found = json.loads(line).get("output") if line else None
+    found = (record_of(line).get("output") or []) if line else []
     return bool(found) and not any((each.get("answer") or "").strip() for each in found)

@@ -19,6 +19,7 @@ from accounts.models import Role, Study
 from annotation.models import Batch, Item
 from corpus.models import Dataset
 from exports.written import folder, presenter, queries
+from exports.written.answers import WrittenAnswer
 from exports.written.stored_figures import WrittenFigures
 from jobs import shortcuts
 from jobs.transactions import snapshot
@@ -119,18 +120,18 @@ def batch_written(request: StudyRequest, study: Study, batch: int) -> HttpRespon
         "measures": presenter.measure_rows(section) if section else [],
         "people": list(presenter.people_rows(section)) if section else [],
         "page": page,
-        "questions": _questions(stored.dataset, found, page.object_list),
+        "questions": _questions(stored.dataset, found, list(page)),
     }
     return render(request, "exports/written/together.html", context)
 
 
 def _questions(
     dataset: Dataset, batch: Batch, items: Sequence[Item]
-) -> list[tuple[Item, list[queries.WrittenAnswer]]]:
+) -> list[tuple[Item, list[WrittenAnswer]]]:
     """The items, each with all its answers by the annotators' pseudonyms."""
-    counted = queries.counted_judgements(dataset, [batch]).filter(assignment__item__in=list(items))
+    counted = queries.counted_judgements(dataset, [batch]).filter(assignment__item__in=items)
     answers = queries.read(dataset, [batch], counted).answers
-    by_item: dict[str, list[queries.WrittenAnswer]] = {}
+    by_item: dict[str, list[WrittenAnswer]] = {}
     for each in sorted(answers, key=lambda each: each.annotator):
         by_item.setdefault(each.item_id, []).append(each)
     return [(item, by_item.get(str(item.public_id), [])) for item in items]
