@@ -27,10 +27,12 @@ class Text(Question):
 
     most        the most characters (code points) of the stored text
     may_be_empty    whether it may be left out
+    given           the text of somebody else that it begins with; "" for none
     """
 
     most: int
     may_be_empty: bool = False
+    given: str = ""
 
     @property
     def kind(self) -> str:
@@ -58,7 +60,8 @@ class Text(Question):
         return str(response.get(self.name, ""))
 
     def keeps_unasked(self, response: Mapping[str, str]) -> bool:
-        return bool(self.written(response).strip())
+        text = self.written(response)
+        return bool(text.strip()) and as_stored(text) != self.given
 
     def is_answered(self, response: Mapping[str, str]) -> bool:
         return not self.is_required or bool(self.written(response).strip())

@@ -9,13 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.schemes.routing import SKIP, Kind
+from annotation.schemes.routing import Written as Said
 from annotation.schemes.written_questions import TITLE
-
-ANSWERED, UNANSWERABLE, SKIP = "answered", "unanswerable", "skip"
-YES = "yes"
-
-# The outcome, the text and the numbers of the ticked sentences: what two people say the same by.
-Said = tuple[str, str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,8 @@ class WrittenAnswer:
 
     @property
     def said(self) -> Said:
-        return self.outcome, self.answer, self.sentences
+        """What two people say the same by."""
+        return Said(self.outcome, self.answer, self.sentences)
 
     @property
     def is_skipped(self) -> bool:
@@ -88,7 +85,7 @@ class WrittenAnswer:
     @property
     def is_non_consecutive(self) -> bool:
         """Whether a sentence that is not ticked lies between two that are. The title counts as none of them."""
-        return any(b - a > 1 for a, b in zip(self.body, self.body[1:], strict=False))
+        return self.said.kind == Kind.GAPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +113,9 @@ class Pair:
         return not (self.is_kept or self.first.is_skipped or self.second.is_skipped)
 
 
-def ticked(response: Mapping[str, str], number: int = 1) -> tuple[int, ...]:
-    """The numbers of the ticked sentences of the passage: {"s.1.3": "yes", "s.1.0": "yes"} → (0, 3)."""
-    start = f"s.{number}."
-    return tuple(sorted(int(name[len(start) :]) for name in response if name.startswith(start)))
-
-
 def in_words(numbers: Sequence[int]) -> str:
     """Sentences in words: (0, 2, 3) → "the title, 2, 3"; "none" without any."""
     return ", ".join("the title" if n == TITLE else str(n) for n in numbers) or "none"
-
-
-def shown_answer(written: Mapping[str, Any]) -> Said:
-    """What `written` of a payload of the second round shows."""
-    return written["outcome"], written.get("answer", ""), tuple(sorted(written.get("ticked", ())))
 
 
 def by_question(answers: Iterable[WrittenAnswer]) -> dict[int, list[WrittenAnswer]]:

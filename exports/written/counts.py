@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from annotation.schemes.routing import ANSWERED, SKIP, UNANSWERABLE
 from exports.written import answers as written
 from exports.written.answers import Written
 
@@ -33,5 +34,5 @@ def counts(found: Written) -> Json:
 
 
 def _outcomes(found: Counter[str]) -> Json:
-    names = (written.ANSWERED, written.UNANSWERABLE, written.SKIP)
+    names = (ANSWERED, UNANSWERABLE, SKIP)
     return {"n": found.total()} | {name: found[name] for name in names}

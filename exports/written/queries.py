@@ -1,6 +1,5 @@
 """The batches of writing on a data set, what people wrote in them, and its questions."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import QuerySet
@@ -8,9 +7,10 @@ from django.db.models import QuerySet
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.models.work import JudgementQuerySet
 from annotation.schemes import SchemeRole, with_role
+from annotation.schemes.questions import TICK
 from corpus import versions
 from corpus.models import Dataset, Turn
-from exports.written.answers import YES, Said, Shown, Written, WrittenAnswer, shown_answer, ticked
+from exports.written.answers import Said, Shown, Written, WrittenAnswer
 from exports.written.outputs import Question
 
 SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]
@@ -27,7 +27,7 @@ def launched_batches(dataset: Dataset) -> QuerySet[Batch]:
         pool__dataset__in=versions.lineage_keys(dataset),
     )
     launched = found.exclude(state=BatchState.DRAFT)
-    return launched.select_related("study", "pool__dataset", "guideline").order_by(
+    return launched.select_related("study", "pool__dataset", "guideline", "first_round").order_by(
         "created_at", "pk"
     )
 
@@ -60,12 +60,16 @@ def read(dataset: Dataset, batches: Sequence[Batch], judgements: JudgementQueryS
     rows = related.order_by("pk").defer(*DEFERRED_FIELDS)
     seconds: list[Judgement] = []
     for judgement in rows.iterator():
-        if judgement.assignment.item.came_from_id is None:
-            reader.add_first(judgement)
+        if judgement.assignment.item.rewrites_id is None:
+            reader.add(judgement)
         else:
             seconds.append(judgement)
-    n_without = sum(not reader.add_second(judgement) for judgement in seconds)
-    return Written(reader.answers, n_without)
+    known = {each.judgement: each for each in reader.answers}
+    for judgement in seconds:
+        if first := known.get(judgement.assignment.item.rewrites_id or 0):
+            reader.add(judgement, first)
+    n_without_first = len(known) + len(seconds) - len(reader.answers)
+    return Written(reader.answers, n_without_first)
 
 
 class _Reader:
@@ -76,28 +80,14 @@ class _Reader:
         members = dataset.study.memberships.all()
         self._pseudonyms = {each.user_id: each.pseudonym for each in members}
         self._shown: dict[int, Shown] = {}
-        # The answers of round 1 by item and what they say.
-        self._firsts: defaultdict[tuple[int, Said], list[WrittenAnswer]] = defaultdict(list)
 
-    def add_first(self, judgement: Judgement) -> None:
-        answer = self._answer(judgement, None)
-        self.answers.append(answer)
-        self._firsts[judgement.assignment.item_id, answer.said].append(answer)
-
-    def add_second(self, judgement: Judgement) -> bool:
-        """Add an answer of round 2; return whether the answer that it saw counts."""
-        item = judgement.assignment.item
-        found = self._firsts.get((item.came_from_id or 0, shown_answer(item.payload["written"])))
-        if not found:
-            return False
-        self.answers.append(self._answer(judgement, found[0]))
-        return True
-
-    def _answer(self, judgement: Judgement, first: WrittenAnswer | None) -> WrittenAnswer:
-        assignment, said = judgement.assignment, judgement.response
+    def add(self, judgement: Judgement, first: WrittenAnswer | None = None) -> None:
+        """Add an answer: of round 2 with the one that it saw."""
+        assignment, response = judgement.assignment, judgement.response
+        said = Said.of_response(response)
         item: Item = assignment.item
         shown = self._shown.setdefault(item.pk, Shown.of(item.payload))
-        return WrittenAnswer(
+        answer = WrittenAnswer(
             judgement=judgement.pk,
             turn=self._own_turns.get(item.turn_id, item.turn_id),
             turn_id=item.turn.key,
@@ -107,15 +97,16 @@ class _Reader:
             annotator=self._pseudonyms[assignment.annotator_id],
             round=2 if first else 1,
             first=first.judgement if first else None,
-            outcome=said["outcome"],
-            kept=said.get("kept", ""),
-            answer=said.get("answer", ""),
-            sentences=ticked(said),
-            minimal=said.get("minimal") == YES,
-            reason=said.get("reason", ""),
+            outcome=said.outcome,
+            kept=response.get("kept", ""),
+            answer=said.answer,
+            sentences=said.ticked,
+            minimal=response.get("minimal") == TICK,
+            reason=response.get("reason", ""),
             active_seconds=judgement.active_seconds,
             shown=shown,
         )
+        self.answers.append(answer)
 
 
 def asked_turns(dataset: Dataset, batches: Sequence[Batch]) -> set[int]:
@@ -145,12 +136,11 @@ def _passages(shown: Shown | None) -> tuple[dict[str, object], ...]:
 
 
 def first_rounds(batches: Sequence[Batch]) -> set[str]:
-    """The names of the batches whose answers items of these batches showed."""
-    shown = Item.objects.filter(batch__in=batches, came_from__isnull=False)
-    return set(shown.order_by().values_list("came_from__batch__name", flat=True).distinct())
+    """The names of the batches whose second rounds are among these."""
+    return {batch.first_round.name for batch in batches if batch.first_round}
 
 
 def items_of_several(batch: Batch) -> QuerySet[Item]:
     """The items of round 1 that several people judged, in the batch's order; those who skipped count too."""
-    found = batch.items.real().filter(came_from=None, is_excluded=False, n_counted__gt=1)
+    found = batch.items.real().filter(rewrites=None, is_excluded=False, n_counted__gt=1)
     return found.order_by("position")

@@ -15,7 +15,8 @@ export function isWritten() {
 
 // Whether something is written that a key should not put away.
 export function hasText() {
-  return Boolean(box()?.value.trim());
+  const into = box();
+  return Boolean(into) && answers.hasOwnText(into);
 }
 
 function box() {
@@ -41,6 +42,10 @@ export function copy() {
     say("Say first that the passage answers the question.");
     return;
   }
+  if (into.readOnly) {
+    say("You keep the answer as it is. To change it press e.");
+    return;
+  }
   into.focus();
   into.setSelectionRange(into.value.length, into.value.length);
   if (texts.length) insert(into, (into.value.trim() ? " " : "") + texts.join(" "));
@@ -61,7 +66,7 @@ export function tell() {
   const question = into.closest("[data-question]");
   const n = written.length(into.value);
   question.querySelector("[data-length]").textContent = n ? `${written.count(n)} of ${written.count(Number(into.dataset.most))}` : "";
-  const text = answers.isAsked(question) ? written.hint(into.value, ticked(), sentences().map(textOf)) : "";
+  const text = answers.isAsked(question) && !into.readOnly ? written.hint(into.value, ticked(), sentences().map(textOf)) : "";
   const line = question.querySelector("[data-hint]");
   if (line.textContent === text) return;
   line.textContent = text;

@@ -22,9 +22,8 @@ from django.db.models import F
 
 from accounts.models import Study, User
 from annotation.models import Assignment, AssignmentState, Batch, Item, ItemPassage, Judgement
+from annotation.schemes.routing import Routes, Written
 from corpus.models import Dataset
-from exports.written.answers import ticked
-from sampling.models import Pool
 from tests.annotation.pools import launched
 from tests.factories import BatchFactory, ItemFactory
 from tests.sampling.writing_dataset import LAMP, create_writing_dataset, draw_writing, question
@@ -82,23 +81,27 @@ def judge(item: Item, person: User, response: dict[str, str]) -> Judgement:
 
 def second_item(batch: Batch, first: Judgement) -> Item:
     """An item of the second round, which shows that answer."""
-    shown, response = first.assignment.item, first.response
-    written = {
-        "outcome": response["outcome"],
-        "answer": response.get("answer", ""),
-        "ticked": list(ticked(response)),
-    }
+    shown = first.assignment.item
+    written = Written.of_response(first.response).to_payload()
     return ItemFactory(
         batch=batch,
         turn=shown.turn,
         position=batch.items.count() + 1,
         payload={**shown.payload, "written": written},
         came_from=shown,
+        rewrites=first,
     )
 
 
-def second_batch(pool: Pool, name: str = "R2") -> Batch:
-    return BatchFactory(pool=pool, name=name, scheme="writing", judgements_per_item=1)
+def second_batch(first: Batch, name: str = "R2") -> Batch:
+    return BatchFactory(
+        pool=first.pool,
+        name=name,
+        scheme="writing",
+        judgements_per_item=1,
+        first_round=first,
+        routes=Routes.ALL,
+    )
 
 
 def ask_only(batch: Batch, *keys: str) -> None:
@@ -127,7 +130,7 @@ def two_rounds(study: Study, folder: Path, bob: User, dora: User) -> Dataset:
     ask_only(first, *"123456")
     pilot = launched(pool, name="pilot", scheme="writing", judgements_per_item=2)
     ask_only(pilot, "7")
-    second = second_batch(pool)
+    second = second_batch(first)
     said: list[tuple[str, dict[str, str], dict[str, str] | None]] = [
         ("1", answered("It was lit in 1702.", 1, 3), None),
         ("2", answered("It burnt oil.", 2, 5), answered("It burnt oil and gas.", 2, 3, 5)),

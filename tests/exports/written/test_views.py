@@ -42,7 +42,8 @@ def test_before_anybody_writes_the_pages_say_what_is_to_be_done(study, client, t
     dataset = rounds.lights(study, tmp_path)
     assert "No batch of written answers was opened" in text_of(client, "written", dataset)
 
-    batch = rounds.second_batch(rounds.draw_writing(dataset))
+    pool = rounds.draw_writing(dataset)
+    batch = rounds.launched(pool, scheme="writing", judgements_per_item=2)
     assert "Nobody has written anything yet" in text_of(client, "written", dataset)
     assert "No question has answers of two people yet" in text_of(client, "batch_written", batch)
     assert client.get(address("written_zip", dataset)).status_code == 404
