@@ -8,9 +8,10 @@ from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.models.work import JudgementQuerySet
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.questions import TICK
+from annotation.schemes.routing import Written as Said
 from corpus import versions
 from corpus.models import Dataset, Turn
-from exports.written.answers import Said, Shown, Written, WrittenAnswer
+from exports.written.answers import Shown, Written, WrittenAnswer
 from exports.written.outputs import Question
 
 SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]

@@ -21,6 +21,7 @@ from typing import Any
 from django.db.models import F
 
 from accounts.models import Study, User
+from annotation import schemes
 from annotation.models import Assignment, AssignmentState, Batch, Item, ItemPassage, Judgement
 from annotation.schemes.routing import Routes, Written
 from corpus.models import Dataset
@@ -56,7 +57,7 @@ SKIP = {"outcome": "skip", "reason": "unclear"}
 
 
 def judge(item: Item, person: User, response: dict[str, str]) -> Judgement:
-    """The person's counted judgement of the item, as a row; nothing is checked."""
+    """The person's counted judgement of the item, as a row, with the response that the desk would store."""
     assignment = Assignment.objects.create(
         item=item,
         annotator=person,
@@ -70,7 +71,7 @@ def judge(item: Item, person: User, response: dict[str, str]) -> Judgement:
         assignment=assignment,
         number=1,
         client_id=next(_client_ids),
-        response=response,
+        response=schemes.get("writing").clean(response, item.payload),
         shown_at=AT,
         submitted_at=AT,
         active_seconds=60,
