@@ -52,6 +52,7 @@ _BY_ANCHOR = {
     "report#relations-of-accepted-answers": "release_pairs",
     "pages#comparison-of-systems": "comparison_new",
     "writing#from-questions-to-written-answers": "writing_new",
+    "writing#a-second-round": "batch_second_round",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"
