@@ -69,7 +69,7 @@ def test_an_answer_is_changed_put_aside_found_again_and_the_next_one_kept(
     # The next one is kept as it is.
     page.wait_for_timeout(FIRST_LOOK)
     press(page, "k", "1", "2", "3", "Enter", "Enter")
-    expect(page.locator("#judgement")).to_be_hidden()
+    expect(page.locator("#desk")).to_have_count(0)  # sent, and nothing is left
     stored = Judgement.objects.filter(assignment__item__batch=batch).order_by("pk")
     changed, kept = [each.response for each in stored]
     assert (changed["kept"], changed["answer"]) == ("modify", OWN)
