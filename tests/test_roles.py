@@ -65,6 +65,7 @@ from annotation.actions import (
     review_plans,
     reviews,
     scai_review_codes,
+    second_rounds,
     settlement,
     study_copies,
     study_pauses,
@@ -369,6 +370,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "report": Report("f", "row"),
         },
         reservations.reserve_drawn: {"batch": batch, "person": annotator, "n": 1},
+        second_rounds.draw: {"first": batch, "name": "n", "routes": never},
         reassignments.reassign: {
             "batch": batch,
             "people": [annotator],

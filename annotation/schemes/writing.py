@@ -41,6 +41,8 @@ UNLESS_SKIPPED = Condition(name="outcome", labels=frozenset({ANSWERED, UNANSWERA
 @dataclass(frozen=True, kw_only=True)
 class _Writing(SheetScheme):
     def questions(self, payload: Payload) -> Sequence[Question]:
+        written = payload.get("written")
+        whose = "your" if written is None else "the"
         return [
             Choice(
                 name="outcome",
@@ -48,15 +50,15 @@ class _Writing(SheetScheme):
                 row="outcome",
                 options=OUTCOMES,
             ),
-            *([_kept()] if "written" in payload else []),
+            *([_kept()] if written else []),
             *(_sentences(passage) for passage in payload["passages"]),
             Text(
                 name="answer",
-                asks="The answer" if "written" in payload else "Your answer",
+                asks=f"{whose.capitalize()} answer",
                 row="answer",
                 most=LONGEST_ANSWER,
                 only_if=IF_ANSWERED,
-                given=payload["written"]["answer"] if "written" in payload else "",
+                given=written["answer"] if written else "",
             ),
             Ticks(
                 name="minimal",
@@ -76,7 +78,7 @@ class _Writing(SheetScheme):
             ),
             Ticks(
                 name="confirm",
-                asks="Confirm that your answer is all of this",
+                asks=f"Confirm that {whose} answer is all of this",
                 row="confirm",
                 only_if=IF_ANSWERED,
                 all_needed=True,

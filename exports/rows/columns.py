@@ -165,10 +165,7 @@ class ItemRow:
         "whether it decides the answer among the items of the scheme: one that stands first, then a"
         " decided one, a disputed one, any other; an adjudicated one; the one of the batch made last",
     ]
-    came_from: Annotated[
-        str,
-        "of a faithfulness item the plausibility item, of an item of a second round that of the first, by its item_id",
-    ]
+    came_from: Annotated[str, "of a faithfulness item the plausibility item, by its item_id"]
     stands: Annotated[bool, "false where the plausibility verdict that it came from changed since"]
     inclusion_probability: Annotated[
         float,

@@ -64,6 +64,7 @@ NOT_LINKED = {
     # Of a batch of which something is reserved: tests/browser/test_reserved.py
     *("batch_reassign", "reserved_part"),
     "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
+    "batch_second_round",  # of written answers: tests/browser/test_second_round.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

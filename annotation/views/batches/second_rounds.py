@@ -36,7 +36,7 @@ def batch_second_round(request: StudyRequest, study: Study, batch: int) -> HttpR
         raise WrongSchemeError(objection)
     there = second_rounds.current_rounds(first).first()
     sent = request.POST if request.method == "POST" else None
-    given = {"name": f"{first.name[:92]}, again"}
+    given = {"name": f"{first.name[:86]}, second round"}
     if there is not None:
         given = {"name": there.name, "routes": there.routes, "seed": str(there.seed)}
     form = SecondRoundForm(given if there and sent is not None else sent, initial=given)

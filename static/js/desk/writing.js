@@ -48,7 +48,7 @@ export function copy() {
   }
   into.focus();
   into.setSelectionRange(into.value.length, into.value.length);
-  if (texts.length) insert(into, (into.value.trim() ? " " : "") + texts.join(" "));
+  if (texts.length) insert(into, (into.value.trim() ? " " : "") + written.withoutControls(texts.join(" ")));
   say(texts.length ? `${texts.length === 1 ? "1 sentence" : `${texts.length} sentences`} copied` : "No sentence is ticked.");
 }
 
