@@ -15,6 +15,7 @@ from exports.writers.errors import ReleaseError
 from exports.written import actions, queries
 from exports.written.actions import WrittenError
 from stats.bootstrap_settings import Bootstrap
+from tests.annotation import rounds as two_rounds
 from tests.exports.judged_batches import reject
 from tests.exports.written import rounds
 from tests.sampling.writing_dataset import LAMP
@@ -190,3 +191,23 @@ def test_without_any_answer_nothing_is_exported(study, folder_of_dataset, tmp_pa
 @pytest.fixture
 def folder_of_dataset(tmp_path_factory):
     return tmp_path_factory.mktemp("files")
+
+
+def test_what_two_people_say_at_the_desk_comes_out_as_one_answer_if_it_is_kept(
+    study, folder_of_dataset, bob, dora, tmp_path
+):
+    first = two_rounds.first_round(study, folder_of_dataset, n=2)
+    for _ in range(2):
+        two_rounds.write(first, bob, two_rounds.GAPS)
+    second = two_rounds.second_round(first)
+    two_rounds.write(second, dora, two_rounds.GAPS | {"kept": "keep"})
+    two_rounds.write(second, dora, two_rounds.answered(2, text="Oil.", kept="modify"))
+
+    figures = export(first.pool.dataset, tmp_path / "out")
+
+    assert (figures["counts"]["n_kept"], figures["counts"]["n_differing"]) == (1, 1)
+    said = outputs(tmp_path / "out/answers/dev.jsonl").values()
+    assert sorted([(one[0], one[2]["annotator"]) for one in each] for each in said) == [
+        [(two_rounds.OIL, [1]), ("Oil.", [2])],
+        [(two_rounds.OIL, [1, 2])],
+    ]

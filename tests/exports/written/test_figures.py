@@ -4,12 +4,12 @@ import pytest
 
 from exports.written import figures as written_figures
 from exports.written import queries
-from exports.written.answers import Pair, Shown, WrittenAnswer
+from exports.written.answers import Pair
 from exports.written.presenter import pair_shown
 from stats.bootstrap_settings import Bootstrap
+from tests.exports.written.made_answers import answer
 
 FEW = Bootstrap(replicates=1_000, seed=0)  # the least
-SIX = Shown("q", "", "", ("a", "b", "c", "d", "e", "f"))
 
 
 @pytest.fixture
@@ -55,28 +55,6 @@ def test_people_who_wrote_to_the_same_questions_are_compared_with_one_another(fo
     assert (pilot["batch"], pilot["n_questions"]) == ("pilot", 1)
     assert [each["rouge_l"]["value"] for each in pilot["people"]] == [1.0, 1.0]
     assert pilot["alpha"]["value"] == 1.0
-
-
-def answer(text, *sentences, n=1, person="A1", round=1):
-    return WrittenAnswer(
-        judgement=n,
-        turn=1,
-        turn_id="1_1",
-        batch="R",
-        item_id="i",
-        first_item_id="",
-        annotator=person,
-        round=round,
-        first=1 if round == 2 else None,
-        outcome="answered" if text else "unanswerable",
-        kept="",
-        answer=text,
-        sentences=sentences,
-        minimal=False,
-        reason="",
-        active_seconds=1,
-        shown=SIX,
-    )
 
 
 def pair(one, other):
