@@ -49,6 +49,7 @@ BUILT_ON_DJANGO = {
     *("accounts.known_browsers", "accounts.permissions", "accounts.withdrawable"),
     "audit.events",
     *("annotation.design.pair_balance", "annotation.design.screens"),
+    "annotation.design.second_rounds",
     "annotation.review_decisions",
     *("corpus.upload_files", "corpus.uploads", "corpus.versions"),
     "exports.after_pilot.wording",

@@ -1,7 +1,7 @@
 """Which batch may have a second round of its written answers, and which have one."""
 
 from annotation import schemes
-from annotation.models import Batch, BatchState
+from annotation.models import Batch
 from annotation.models.batch import BatchQuerySet
 from annotation.schemes import SchemeRole
 
@@ -17,11 +17,9 @@ def first_round_objection(batch: Batch) -> str:
         return f"the batch {batch.name} has the scheme {batch.scheme}: only written answers have a second round"
     if batch.first_round_id is not None:
         return f"the batch {batch.name} is a second round itself"
+    if batch.is_rehearsal:
+        return f"the batch {batch.name} is a rehearsal: nobody real wrote its answers"
     return batch.withdrawn_objection
-
-
-def may_have_second_round(batch: Batch) -> bool:
-    return batch.state == BatchState.CLOSED and not first_round_objection(batch)
 
 
 def objection(batch: Batch) -> str:

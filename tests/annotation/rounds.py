@@ -34,12 +34,18 @@ def answered(*ticked: int, text: str = OIL, **more: str) -> dict[str, str]:
 GAPS, ONE, CONSECUTIVE = answered(2, 5), answered(2), answered(2, 3)
 
 
-def first_round(study: Study, folder: Path, n: int = 5, **settings: object) -> Batch:
+def first_round(
+    study: Study,
+    folder: Path,
+    n: int = 5,
+    name: str = "R1",
+    dataset: str = "lights",
+    **settings: object,
+) -> Batch:
     """An open batch of n questions on one passage."""
     asked = tuple(question(str(at), f"what burnt in lamp {at}", LAMP) for at in range(1, n + 1))
-    dataset = create_writing_dataset(study, folder, dev=asked)
-    pool = draw_writing(dataset)
-    return launched(pool, scheme="writing", name="R1", **SETTINGS | settings)
+    pool = draw_writing(create_writing_dataset(study, folder, name=dataset, dev=asked), name=name)
+    return launched(pool, scheme="writing", name=name, **SETTINGS | settings)
 
 
 def write(batch: Batch, person: User, response: dict, now: datetime = NOW) -> Judgement:

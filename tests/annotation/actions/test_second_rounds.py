@@ -11,9 +11,11 @@ from annotation.actions import (
     judgements,
     open_batches,
     reassignments,
+    rehearsals,
     reservations,
     reviews,
     second_rounds,
+    withdrawn_batches,
 )
 from annotation.actions.batches import BatchError
 from annotation.actions.reservations import ReservationError
@@ -230,12 +232,27 @@ def test_what_cannot_be_a_second_round_is_refused_in_words(written, study, alice
         draw(written)
 
 
-def test_of_other_schemes_and_without_answers_nothing_is_drawn(study, first, alice):
+def test_of_other_schemes_and_without_answers_nothing_is_drawn(study, first, alice, tmp_path):
     other = launched(pool_of(study))
-    for batch, why in ((first, "no answer of the batch R1"), (other, "only written answers")):
+    played = first_round(study, tmp_path, name="played", dataset="played")
+    rehearsals.rehearse(batch=played, n_annotators=2, accuracy=0.5, seed=1, by=alice)
+    for batch, why in (
+        (first, "no answer of the batch R1"),
+        (other, "only written answers"),
+        (played, "played is a rehearsal"),
+    ):
         batches.close(batch=batch, by=alice)
         with pytest.raises(BatchError, match=why):
             draw(batch)
+
+
+def test_a_draft_does_not_open_once_its_first_round_was_withdrawn(written, alice):
+    batches.close(batch=written, by=alice)
+    draft = draw(written).batch
+    withdrawn_batches.withdraw(batch=written, reason="a mistake", by=alice)
+
+    with pytest.raises(BatchError, match="the batch R1 is withdrawn"):
+        batches.launch(batch=draft, by=alice)
 
 
 def test_a_draft_of_a_second_round_keeps_its_scheme_and_pool(written, alice, study):
