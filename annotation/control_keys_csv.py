@@ -14,6 +14,7 @@ from pathlib import Path
 
 from corpus.problems import Report, json_excerpt
 from corpus.readers import encoding
+from corpus.readers.csv_rows import numbered_rows
 
 COLUMNS = ("turn", "answer", "label", "explanation")
 LONGEST_EXPLANATION = 1_000
@@ -50,7 +51,7 @@ def _rows(
         report.add(f"the header lacks {', '.join(missing)}", index=1)
         return
     seen: dict[str, int] = {}
-    for number, cells in enumerate(reader, start=2):
+    for number, cells in numbered_rows(reader):
         if None in cells:  # which would be cut off
             report.add("has more cells than the header", index=number)
             continue

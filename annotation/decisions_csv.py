@@ -19,6 +19,7 @@ from annotation import review_reasons
 from annotation.review_reasons import COUNTED, PAID, ReasonList
 from corpus.problems import Report, json_excerpt
 from corpus.readers import encoding
+from corpus.readers.csv_rows import numbered_rows
 
 COLUMNS = ("assignment_id", "paid", "paid_reason", "counted", "counted_reason")
 ANSWERS = {"yes": True, "no": False, "true": True, "false": False}
@@ -56,7 +57,7 @@ def _rows(reader: "csv.DictReader[str]", report: Report) -> Iterator[Row]:
         report.add(f"the header lacks {', '.join(missing)}", index=1)
         return
     seen: dict[UUID, int] = {}
-    for number, cells in enumerate(reader, start=2):
+    for number, cells in numbered_rows(reader):
         row = _row(number, cells, report)
         if row is None:
             continue

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from corpus.problems import Report, json_excerpt
 from corpus.readers import encoding
+from corpus.readers.csv_rows import numbered_rows
 
 ITEM, TURN = "item", "turn"
 # A whole batch, and more.
@@ -77,7 +78,7 @@ def _rows(reader: "csv.DictReader[str]", report: Report) -> Iterator[Named]:
         report.add(f"the header has to have one of the columns {ITEM} and {TURN}", index=1)
         return
     is_empty = True
-    for number, cells in enumerate(reader, start=2):
+    for number, cells in numbered_rows(reader):
         is_empty = False
         if number > MOST_ROWS:
             report.add(f"the file has more than {MOST_ROWS:,} rows")

@@ -30,6 +30,7 @@ from annotation.views.batches import (
     preview,
     reservations,
     rules,
+    second_rounds,
 )
 from annotation.views.batches import (
     pages as batch_pages,
@@ -125,6 +126,7 @@ urlpatterns = [
     path(BATCH + "rules/", rules.batch_rules, name="batch_rules"),
     path(BATCH + "rules/compute/", rules.batch_rules_start, name="batch_rules_start"),
     path(BATCH + "more/", extra_judgements.batch_more, name="batch_more"),
+    path(BATCH + "second-round/", second_rounds.batch_second_round, name="batch_second_round"),
     path(BATCH + "evidence/", evidence.evidence_new, name="evidence_new"),
     path(BATCH + "review/", review_pages.batch_review, name="batch_review"),
     path(BATCH + "review/work/", review_pages.review_work, name="review_work"),

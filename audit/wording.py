@@ -240,6 +240,9 @@ SENTENCES: dict[str, Callable[[Details], str]] = {
     "returned to draft": lambda details: (
         f"{_count(details['n_items'], 'item')} removed, {_count(details['n_claims'], 'claim')} ended"
     ),
+    "routed answers to": lambda details: (
+        f"{_count(details['n_items'], 'answer')} of {details['first_round']}, {_count(details['n_excluded'], 'item')} excluded"
+    ),
     "set disputes aside": lambda details: _count(details["n_items"], "item"),
     "granted": _granted,
     "revoked": _standing,

@@ -291,6 +291,7 @@ JOB_KINDS = {
     "release_changes": "exports.releases.jobs.RELEASE_CHANGES",
     "comparison_of_batch": "exports.jobs.COMPARISON",
     "comparison_of_study": "exports.jobs.COMPARISON",
+    "written_answers": "exports.written.jobs.WRITTEN_ANSWERS",
     "draw_pairs": "exports.relations.jobs.DRAW_PAIRS",
     "draw_precision_audit": "exports.jobs.DRAW_PRECISION_AUDIT",
     "release": "exports.jobs.RELEASE",

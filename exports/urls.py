@@ -27,6 +27,7 @@ from exports.releases import difference_views, new_release_views
 from exports.releases import views as release_views
 from exports.results import views as result_views
 from exports.withdrawals import views as withdrawal_views
+from exports.written import views as written_views
 
 RELEASE = "studies/<slug:study>/releases/<int:number>/"
 MISSED = "studies/<slug:study>/pools/<int:pool>/missed/"
@@ -44,6 +45,7 @@ AGREEMENTS = "studies/<slug:study>/agreement/"
 CURATED = "studies/<slug:study>/batches/<int:batch>/curated/"
 COMPARED = "studies/<slug:study>/batches/<int:batch>/comparison/"
 COMPARED_STUDY = "studies/<slug:study>/comparison/"
+WRITTEN = "studies/<slug:study>/written/<int:dataset>/"
 
 WITHDRAWABLE = {
     "batch": "batches/<int:batch>/",
@@ -222,6 +224,14 @@ urlpatterns = [
         COMPARED_STUDY + "<str:name>",
         comparison_views.study_comparison_file,
         name="compared_study_file",
+    ),
+    path(WRITTEN, written_views.written, name="written"),
+    path(WRITTEN + "compute/", written_views.written_start, name="written_start"),
+    path(WRITTEN + "all.zip", written_views.written_zip, name="written_zip"),
+    path(
+        "studies/<slug:study>/batches/<int:batch>/written/",
+        written_views.batch_written,
+        name="batch_written",
     ),
     path(MISSED, missed_answers_views.pool_missed, name="pool_missed"),
     path(MISSED + "compute/", missed_answers_views.pool_missed_start, name="pool_missed_start"),

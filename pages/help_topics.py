@@ -16,6 +16,7 @@ DOCUMENTS = {
     "columns-of-batches": "the columns of a batch's exported tables",
     "comparing": "how each number of a comparison of systems is computed",
     "columns-of-comparisons": "every column of a comparison",
+    "columns-of-written-answers": "every column of written answers",
     "late-runs": "systems that come later",
     "measures": "automatic measures",
     "glossary": "terms",
@@ -55,6 +56,9 @@ _BY_ANCHOR = {
     "pages#comparison-of-systems": "comparison_new",
     "writing#from-questions-to-written-answers": "writing_new",
     "questions#curation": "curation_new batch_curated",
+    "writing#what-comes-out": "written",
+    "writing#a-pilot-on-the-same-questions": "batch_written",
+    "writing#a-second-round": "batch_second_round",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"

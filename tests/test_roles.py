@@ -65,6 +65,7 @@ from annotation.actions import (
     review_plans,
     reviews,
     scai_review_codes,
+    second_rounds,
     settlement,
     study_copies,
     study_pauses,
@@ -101,6 +102,7 @@ from exports.primary_comparison import actions as primary_comparison_actions
 from exports.relations import actions as relation_actions
 from exports.releases import actions as release_actions
 from exports.withdrawals import actions as withdrawals_above
+from exports.written import actions as written_actions
 from jobs.actions import jobs
 from sampling.actions import (
     answer_pairs,
@@ -383,6 +385,7 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
             "report": Report("f", "row"),
         },
         reservations.reserve_drawn: {"batch": batch, "person": annotator, "n": 1},
+        second_rounds.draw: {"first": batch, "name": "n", "routes": never},
         reassignments.reassign: {
             "batch": batch,
             "people": [annotator],
@@ -433,6 +436,12 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         later_carry_over.publish: {"staged": SimpleNamespace(dataset=dataset, row=None)},
         release_actions.release: {"study": study, "dataset": dataset, "out": tmp_path / "out"},
         release_actions.prepare: {"study": study, "dataset": dataset},
+        written_actions.export: {
+            "dataset": dataset,
+            "batches": ["none"],
+            "out": tmp_path / "out",
+            "bootstrap": never,
+        },
         comparison_releases.release: {
             "study": study,
             "batches": ["none"],
@@ -492,6 +501,7 @@ ALSO_WHEN_ARCHIVED = {
     pool_draws.preview,
     comparisons.outlook,
     comparison_actions.write,
+    written_actions.export,
     run_tables.current_comparison,
     archived_studies.archive,
     archived_studies.bring_back,

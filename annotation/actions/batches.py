@@ -23,6 +23,7 @@ from annotation.queries import (
     batch_progress,
     own_controls,
     own_repeats,
+    second_rounds,
     training,
     training_attempts,
 )
@@ -200,6 +201,7 @@ def require_askable(batch: Batch) -> None:
         or training.objection(batch)
         or own_controls.objection(batch)
         or own_repeats.objection(batch)
+        or second_rounds.objection(batch)
     )
     if objection:
         raise BatchError(objection)
@@ -232,6 +234,10 @@ def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidenc
             raise BatchError(
                 f"the training {batch.name} has no items: add control items to its draft, or name a file of keys"
             )
+    if objection := second_rounds.objection(batch):  # the first round was withdrawn meanwhile
+        raise BatchError(objection)
+    if batch.first_round_id is not None and not n_items:
+        raise BatchError(f"no answer of {batch.first_round} is routed to {batch.name} any more")
     batch.most_per_person = most_per_person(batch.largest_share, n_items)
     batch.state = BatchState.OPEN
     batch.save(update_fields=["state", "most_per_person"])

@@ -1,7 +1,10 @@
 """Creation of the items of a batch."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Max
 
 from accounts.models import User
 from annotation.design import screens
@@ -52,6 +55,8 @@ def _screen_settings(batch: Batch) -> tuple[object, ...]:
         batch.shows_context,
         batch.opponents_per_answer,
         batch.purpose,
+        batch.first_round_id,
+        batch.routes,
     )
 
 
@@ -65,12 +70,28 @@ def make_items(
     """
     if prepared.basis != _screen_settings(batch):  # the draft was changed in this moment
         prepared = prepared_screens(batch)
-    rows = zip(prepared.screens, prepared.hashes, strict=True)
+    items = _create(batch, prepared.screens, prepared.hashes, 1, ask_without_evidence)
+    _set_aside_without_evidence(items, by, batch_clock.now(batch))
+    return len(items)
+
+
+def add_items(batch: Batch, added: Sequence[Screen]) -> None:
+    """Create the items of these screens behind all others of a locked batch that is open."""
+    last = Item.objects.real().filter(batch=batch).aggregate(last=Max("position"))["last"] or 0
+    hashes = [payloads.sha256(screen.payload) for screen in added]
+    _create(batch, added, hashes, last + 1, ask_anyway=True)
+
+
+def _create(
+    batch: Batch, new: Sequence[Screen], hashes: Sequence[str], first: int, ask_anyway: bool
+) -> list[Item]:
+    """The items of these screens, created at positions from `first`."""
+    rows = zip(new, hashes, strict=True)
     items = Item.objects.bulk_create(
-        _item(batch, screen, sha256, position, ask_without_evidence)
-        for position, (screen, sha256) in enumerate(rows, start=1)
+        _item(batch, screen, sha256, position, ask_anyway)
+        for position, (screen, sha256) in enumerate(rows, start=first)
     )
-    screen_of_item = list(zip(items, prepared.screens, strict=True))
+    screen_of_item = list(zip(items, new, strict=True))
     ItemAnswer.objects.bulk_create(
         ItemAnswer(item=item, candidate=candidate, number=number)
         for item, screen in screen_of_item
@@ -81,8 +102,7 @@ def make_items(
         for item, screen in screen_of_item
         for number, passage in enumerate(screen.passages, start=1)
     )
-    _set_aside_without_evidence(items, by, batch_clock.now(batch))
-    return len(items)
+    return items
 
 
 def _item(batch: Batch, screen: Screen, sha256: str, position: int, ask_anyway: bool) -> Item:
@@ -94,6 +114,7 @@ def _item(batch: Batch, screen: Screen, sha256: str, position: int, ask_anyway: 
         payload=screen.payload,
         payload_sha256=sha256,
         came_from_id=screen.came_from,
+        rewrites_id=screen.rewrites,
         n_wanted=batch.judgements_per_item,
         n_open=batch.judgements_per_item if is_asked else 0,
     )

@@ -19,6 +19,7 @@ from accounts.models import User
 from annotation.actions import claims, reservations
 from annotation.actions.reservations import ReservationError
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Reservation
+from annotation.queries import reservations as queries
 from annotation.review_decisions import cleaned_words
 from audit import events
 
@@ -162,10 +163,12 @@ def _give(batch: Batch, rows: Sequence[Reservation], cursor: Cursor, by: User) -
     own = Assignment.objects.filter(annotator=person, item__batch=batch)
     taken = {item: (pk, state) for item, pk, state in own.values_list("item", "pk", "state")}
     theirs = Reservation.objects.standing().filter(batch=batch, annotator=person)
+    before = queries.of_first_round(batch, person)
     reserved, twice = set(theirs.values_list("item", flat=True)), Counter(items)
     refused: dict[str, list[Reservation]] = {}
     for row in rows:
-        problem = reservations.why_not_taken(person, taken.get(row.item_id, (0, ""))[1])
+        state = taken.get(row.item_id, (0, ""))[1]
+        problem = reservations.why_not_taken(person, state, row.item_id in before)
         if row.item_id in reserved or twice[row.item_id] > 1:
             problem = problem or f"would be reserved for {person.username} twice"
         if problem:

@@ -74,11 +74,11 @@ def reserve_named(
     locked, cursor = _begin(batch, person, by)
     by_item = _named_items(locked, rows, report)
     report.finish()
-    taken = _assignments(person, list(by_item))
-    own = _standing_of(person, list(by_item))
+    taken, own = _assignments(person, list(by_item)), _standing_of(person, list(by_item))
+    before = queries.of_first_round(locked, person)
     places = []
     for item in locked_items(locked, list(by_item)):
-        row, problem = by_item[item.pk], _why_not(item, person, taken, own)
+        row, problem = by_item[item.pk], _why_not(item, person, taken, own, before)
         if problem:
             where = "" if row.field == ITEM else f" its item {item.public_id}"
             report.add(
@@ -114,14 +114,15 @@ def reserve_drawn(
         n = math.ceil(round(_checked_share(share) * n_items, 9))  # 7 % of 100 are 7
     if n < 1:
         raise ReservationError("no item is asked for")
-    free = dict(_free_items(locked, person).values_list("pk", "public_id"))
+    before, items = queries.of_first_round(locked, person), _free_items(locked, person)
+    free = {pk: name for pk, name in items.values_list("pk", "public_id") if pk not in before}
     drawn = sorted(free, key=lambda pk: lots.lot(seed, "reserved", locked.lot_name, free[pk]))[:n]
     taken, own = _assignments(person, drawn), _standing_of(person, drawn)
     places = [
         _Place(item, _expired(item, taken))
         for item in locked_items(locked, drawn)
         # Somebody may have claimed its last place before it was locked.
-        if not _why_not(item, person, taken, own)
+        if not _why_not(item, person, taken, own, before)
     ]
     if len(places) < n:
         raise ReservationError(
@@ -252,15 +253,15 @@ def _expired(item: Item, taken: Taken) -> int | None:
     return pk if state == AssignmentState.EXPIRED else None
 
 
-def _why_not(item: Item, person: User, taken: Taken, own: set[int]) -> str:
-    """Why the locked item cannot be reserved for the person; "" if it can."""
+def _why_not(item: Item, person: User, taken: Taken, own: set[int], before: set[int]) -> str:
+    """Why the locked item cannot be reserved for the person; "" if it can. `before`: queries.of_first_round()."""
     if item.n_wanted is None:
         return "is a control item or a repeat, which is assigned by a random draw"
     if item.is_excluded:
         return "is excluded"
     if item.pk in own:
         return f"is reserved for {person.username} already"
-    if problem := why_not_taken(person, taken.get(item.pk, (0, ""))[1]):
+    if problem := why_not_taken(person, taken.get(item.pk, (0, ""))[1], item.pk in before):
         return problem
     if not item.n_open:
         n_reserved = f", {item.n_reserved} of them reserved" if item.n_reserved else ""
@@ -268,8 +269,12 @@ def _why_not(item: Item, person: User, taken: Taken, own: set[int]) -> str:
     return ""
 
 
-def why_not_taken(person: User, state: str) -> str:
-    """Why an item whose assignment to the person is in this state cannot be reserved for them; "" if it can."""
+def why_not_taken(person: User, state: str, was_in_first_round: bool) -> str:
+    """Why an item whose assignment to the person is in this state cannot be reserved for them; "" if it can. What was
+    theirs in the first round may show what they wrote.
+    """
+    if was_in_first_round:
+        return f"was handed to {person.username} in the first round"
     reasons = {
         AssignmentState.SUBMITTED: "was judged by {} already",
         AssignmentState.SKIPPED: "was skipped by {}",

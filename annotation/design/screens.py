@@ -3,11 +3,12 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation import schemes
-from annotation.design import pair_balance
+from annotation.design import pair_balance, second_rounds
+from annotation.design.second_rounds import FirstAnswer
 from annotation.models import Batch, Grouping, ItemAnswer
 from annotation.schemes import Shows, payloads
 from corpus.models import Passage, Turn
@@ -17,13 +18,16 @@ from stats.lots import lot
 
 @dataclass(frozen=True)
 class Screen:
-    """The content of one item. `came_from` is the key of the plausibility item of the same answer."""
+    """The content of one item. `came_from` is the key of the plausibility item of the same answer; of a second round,
+    of the item of the first, and `rewrites` that of the judgement whose answer it shows.
+    """
 
     turn: Turn
     candidates: tuple[Candidate, ...]
     passages: tuple[Passage, ...]
     payload: dict[str, Any]
     came_from: int | None
+    rewrites: int | None = None
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,15 @@ class _Group:
 
 def batch_screens(batch: Batch) -> list[Screen]:
     """The screens in the order of the batch's items."""
+    if batch.first_round_id is not None:
+        return _second_round_screens(batch)
     return _screens(batch, _ordered_groups(batch))
 
 
 def first_screens(batch: Batch, most: int) -> list[Screen]:
     """The first screens that annotators get: where evidence is shown, those that have some."""
+    if batch.first_round_id is not None:
+        return _second_round_screens(batch)[:most]
     scheme = schemes.get(batch.scheme)
     with_evidence = None
     if scheme.shows_evidence:
@@ -53,6 +61,29 @@ def first_screens(batch: Batch, most: int) -> list[Screen]:
     return _screens(
         batch, groups[:most], conversations={g.turn.conversation_id for g in groups[:most]}
     )
+
+
+def _second_round_screens(batch: Batch) -> list[Screen]:
+    """A screen for each answer that is routed. It says what was written, and never who wrote it."""
+    routed = second_rounds.routed_answers(batch)
+    routed.sort(key=lambda each: _routed_key(batch, each))
+    bare = _screens(batch, [_Group(each.turn, ()) for each in routed])
+    return [
+        replace(
+            screen,
+            payload=screen.payload | {"written": each.written.to_payload()},
+            came_from=each.item,
+            rewrites=each.judgement,
+        )
+        for screen, each in zip(bare, routed, strict=True)
+    ]
+
+
+def _routed_key(batch: Batch, answer: FirstAnswer) -> tuple[int, int]:
+    """The place of a screen of a second round, as _sort_key()."""
+    is_grouped = batch.grouping != Grouping.NONE
+    of_turn = _lot_of(batch, answer.turn.key) if is_grouped else 0
+    return of_turn, _lot_of(batch, answer.turn.key, answer.sha256)
 
 
 def answer_screens(batch: Batch, answers: Sequence[Candidate]) -> list[Screen]:

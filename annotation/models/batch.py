@@ -11,6 +11,7 @@ from accounts.withdrawable import Withdrawable
 from annotation.models import limits
 from annotation.models.checks import ComprehensionCheck
 from annotation.models.trust import Qualification, StandingState
+from annotation.schemes.routing import Routes
 from corpus.models import plain_name
 from sampling import pay
 from sampling.models import Pool
@@ -142,6 +143,13 @@ class Batch(Withdrawable):
         Qualification, models.PROTECT, null=True, blank=True, related_name="batches"
     )
     purpose = models.CharField(max_length=10, choices=BatchPurpose, default=BatchPurpose.WORK)
+    # Of a second round the batch whose written answers it shows, and which of them; None and "": it is none.
+    first_round = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="second_rounds"
+    )
+    routes = models.CharField(
+        max_length=12, blank=True, choices=[(each.value, each.value) for each in Routes]
+    )
     # The qualification that the answers of a training batch decide on; None: a training that decides nothing.
     trains_for = models.ForeignKey(
         Qualification, models.PROTECT, null=True, blank=True, related_name="trainings"
@@ -222,6 +230,11 @@ class Batch(Withdrawable):
                 name="annotation_batch_training_fits",
                 violation_error_message="Only training decides on a qualification; it hides no control items or repeats, and"
                 " it is for people, not for a rehearsal.",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_round=None, routes="")
+                | Q(first_round__isnull=False, routes__in=[each.value for each in Routes]),
+                name="annotation_batch_second_round_says_which",
             ),
             models.CheckConstraint(
                 condition=Q(is_withdrawn=False) | Q(state=BatchState.CLOSED),

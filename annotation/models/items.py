@@ -5,7 +5,17 @@ from typing import ClassVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Expression, ExpressionWrapper, F, OuterRef, Q, Subquery, Value
+from django.db.models import (
+    Case,
+    Expression,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.models.batch import Batch
@@ -52,7 +62,8 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked)
 
     def unseen_by(self, annotator: int | Expression) -> "ItemQuerySet":
-        """Return the items that this person was never handed.
+        """Return the items that this person was never handed; of a second round, neither those whose item of the first
+        round they were handed, so that nobody reads their own answer.
 
         Whether they were is asked of each item in turn, by the item: the few who were handed one are
         looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
@@ -62,7 +73,21 @@ class ItemQuerySet(models.QuerySet["Item"]):
         person = ExpressionWrapper(F("annotator_id") + 0, models.BigIntegerField())
         own = assignments.alias(person=person).filter(item=OuterRef("pk"), person=annotator)
         handed = Subquery(own.values_list(Value(True))[:1], output_field=models.BooleanField())
-        return self.alias(handed=Coalesce(handed, False)).filter(handed=False)
+        unseen = self.alias(handed=Coalesce(handed, False)).filter(handed=False)
+        first = assignments.alias(person=person).filter(
+            item=OuterRef("came_from"), person=annotator
+        )
+        # Asked only of items of a second round: of all others it is decided by the row.
+        in_first = Case(
+            When(rewrites=None, then=Value(False)),
+            default=Coalesce(Subquery(first.values_list(Value(True))[:1]), False),
+            output_field=models.BooleanField(),
+        )
+        return unseen.alias(in_first=in_first).filter(in_first=False)
+
+    def from_first_round_of(self, annotator: int) -> "ItemQuerySet":
+        """Return the items of second rounds whose item of the first round this person was handed."""
+        return self.filter(rewrites__isnull=False, came_from__assignments__annotator=annotator)
 
 
 class Item(models.Model):
@@ -82,8 +107,12 @@ class Item(models.Model):
     position = models.PositiveIntegerField()
     payload = models.JSONField()
     payload_sha256 = models.CharField(max_length=64)
-    # The plausibility item whose verdict a faithfulness item rests on.
+    # The plausibility item whose verdict a faithfulness item rests on; of a second round, the item of the first.
     came_from = models.ForeignKey("self", models.PROTECT, null=True, related_name="led_to")
+    # Of a second round the judgement of the first whose answer it shows.
+    rewrites = models.ForeignKey(
+        "Judgement", models.PROTECT, null=True, related_name="rewritten_in", db_index=False
+    )
     # The item that this one is once more, for people who judged it: it shows the same. Made when the first of them is
     # handed it. None: it is no repeat.
     repeats = models.OneToOneField("self", models.PROTECT, null=True, related_name="repeat")
@@ -116,6 +145,15 @@ class Item(models.Model):
             models.CheckConstraint(
                 condition=Q(repeats=None) | Q(n_wanted=None, position__gt=FIRST_REPEAT),
                 name="annotation_item_repeat_has_no_places",
+            ),
+            models.UniqueConstraint(
+                fields=["rewrites", "batch"],
+                condition=Q(rewrites__isnull=False),
+                name="annotation_item_rewrites_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(rewrites=None) | Q(came_from__isnull=False),
+                name="annotation_item_rewrites_what_it_came_from",
             ),
         ]
         indexes: ClassVar = [

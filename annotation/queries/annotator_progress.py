@@ -33,6 +33,9 @@ MOST_COUNTED = 1000
 # Up to this many items ahead, those behind the cursor are counted as well, so that the number is exact.
 EXACT_UP_TO = 50
 
+# A position that no item is behind.
+LAST = 2**31 - 1
+
 # Assignments not judged; all others are.
 UNFINISHED = [state for state in AssignmentState if state != AssignmentState.SUBMITTED]
 
@@ -276,6 +279,8 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
         n_real = cursor.n_taken - cursor.n_controls
         n_most = max(0, min(most, cursor.batch.most_per_person - n_real - len(waiting)))
     batch, furthest = cursor.batch_id, cursor.furthest
+    if cursor.batch.first_round_id is not None:  # ahead are also those that they wrote themselves
+        furthest = LAST
     turns = [turn for (turn,) in OPEN_AHEAD.all(batch=batch, position=furthest)]
     if len(turns) <= EXACT_UP_TO:
         behind = OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest)

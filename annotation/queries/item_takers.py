@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.db.models import Count, F, Q
 
-from annotation.models import Assignment, AssignmentState, Batch, Cursor
+from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item
 from annotation.queries import completion
 
 # Why one more judgement of an item is refused, unless the person says to go on.
@@ -41,11 +41,22 @@ def n_handed(
     """Return the number of these people who may not be handed an item again, by item; items without any are left out.
     `items` are keys; None, or more than MOST_KEYS, for all of the batch.
 
-    People whose claim expired may get the item again; those who judged, skipped or took back may not.
+    People whose claim expired may get the item again; those who judged, skipped or took back may not, and of a second
+    round neither those who were handed its item of the first.
     """
     assignments = Assignment.objects.filter(among(batch, items), annotator__in=people)
     assignments = assignments.exclude(state=AssignmentState.EXPIRED).order_by()
-    return dict(assignments.values("item").annotate(n=Count("pk")).values_list("item", "n"))
+    n: dict[int, int] = dict(
+        assignments.values("item").annotate(n=Count("pk")).values_list("item", "n")
+    )
+    if batch.first_round_id is None:
+        return n
+    first = Item.objects.filter(
+        batch=batch, rewrites__isnull=False, came_from__assignments__annotator__in=people
+    ).order_by()
+    for item, n_first in first.values_list("pk").annotate(n=Count("came_from__assignments")):
+        n[item] = n.get(item, 0) + n_first
+    return n
 
 
 def without_taker(batch: Batch, items: Collection[int]) -> set[int]:

@@ -8,7 +8,15 @@ from datetime import datetime
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from accounts.models import Membership, User
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Reservation
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchState,
+    Cursor,
+    Item,
+    Reservation,
+)
 from annotation.models.reservation import state_of_work
 from annotation.queries import audience, checks, completion
 from performance.compiled_queries import Compiled
@@ -34,6 +42,14 @@ OWN_WAITING = Compiled(
         .values_list("item__turn", "item__n_open")[:n]
     )
 )
+
+
+def of_first_round(batch: Batch, person: User) -> set[int]:
+    """Return the items (keys) of a second round whose item of the first was handed to the person; no query elsewhere."""
+    if batch.first_round_id is None:
+        return set()
+    own = Item.objects.filter(batch=batch).from_first_round_of(person.pk)
+    return set(own.values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)

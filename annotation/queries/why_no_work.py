@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.db.models import Count, F, Max
 
 from accounts.models import User
-from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor
+from annotation.models import Assignment, AssignmentState, Batch, BatchState, Cursor, Item
 from annotation.queries import annotator_progress
 
 
@@ -60,6 +60,7 @@ def _held_by_others(batch: Batch, annotator: User) -> NoWork:
         .filter(item__batch=batch, item__is_excluded=False, item__n_wanted__isnull=False)
         .exclude(annotator=annotator)
         .exclude(item__in=gone.values("item"))
+        .exclude(item__in=Item.objects.from_first_round_of(annotator.pk).values("pk"))
     )
     held = claims.aggregate(n=Count("item", distinct=True), until=Max("expires_at"))
     if not held["n"]:

@@ -44,6 +44,10 @@ class SheetScheme(Scheme):
     def questions(self, payload: Payload) -> Sequence[Question]:
         """All questions of the screen, in the order of reading with the answers in the order of their numbers."""
 
+    def given_response(self, payload: Payload) -> Response:
+        """The response of somebody else that the sheet begins with; {} for none."""
+        return {}
+
     def asked_questions(self, payload: Payload, response: Mapping[str, str]) -> Iterator[Question]:
         """The questions that are asked, given the response so far: none whose condition is itself not asked."""
         unasked: set[str] = set()

@@ -1,5 +1,6 @@
 """The layout of a sheet on a screen: each answer and passage with its questions. Imports no Django."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +40,8 @@ class Sheet:
     """The part of the sheet that is on the screen. The last part shows the passages.
 
     `passages` is "passage" or "passages"; `n_missing` counts the questions marked as missing; `is_written` says that
-    sentences are ticked and an answer is written from them.
+    sentences are ticked and an answer is written from them; `given` is the response of somebody else that it begins
+    with, as JSON, or "".
     """
 
     part: int
@@ -48,6 +50,7 @@ class Sheet:
     passages: str
     n_missing: int
     is_written: bool = False
+    given: str = ""
 
     @property
     def is_last(self) -> bool:
@@ -72,6 +75,7 @@ def content_with_questions(
     passages = content.get("passages", ())
     missing = scheme.unanswered_questions(content, response) if marks_missing else []
     missing_names = {question.name for question in missing}
+    given = scheme.given_response(content)
     lines = [
         ScreenQuestion(
             question=question,
@@ -94,6 +98,7 @@ def content_with_questions(
             passages="passages" if len(passages) > 1 else "passage",
             n_missing=sum(each.is_missing for each in lines),
             is_written={"text", "sentences"} <= {each.question.kind for each in lines},
+            given=json.dumps(given) if given else "",
         ),
         "questions": _questions_about(lines, None, None),
         "answers": [

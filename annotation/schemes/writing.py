@@ -1,5 +1,6 @@
 """Written answers as in CLAP-NQ (Rosenthal et al. 2024, section 3): a person ticks the sentences of a passage that an
-answer rests on, and writes the answer from them.
+answer rests on, and writes the answer from them. In a second round, another person sees what was written, and keeps or
+changes it.
 
 An answer of which few words are in the ticked sentences, or that repeats nearly the whole passage, is not refused: the
 desk says so while it is written (static/js/desk/writing.js).
@@ -9,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.schemes.base import Option, Payload, SchemeRole, Shows
-from annotation.schemes.questions import Choice, Condition, Question, Tick, Ticks
+from annotation.schemes.base import Option, Payload, Response, ResponseError, SchemeRole, Shows
+from annotation.schemes.questions import TICK, Choice, Condition, Question, Tick, Ticks
+from annotation.schemes.routing import ANSWERED, SENTENCE, SKIP, UNANSWERABLE, Written
 from annotation.schemes.sheet import SheetScheme
 from annotation.schemes.written_questions import Sentences, Text
 
-ANSWERED, UNANSWERABLE, SKIP = "answered", "unanswerable", "skip"
 LONGEST_ANSWER = 4_000  # characters
 OUTCOMES = (
     Option(ANSWERED, "a", "The passage answers the question"),
@@ -27,13 +28,21 @@ SKIP_REASONS = (
     Option("several", "3", "Several questions in one"),
     Option("other", "4", "Another reason"),
 )
+KEEP, MODIFY = "keep", "modify"
+KEPT = (
+    Option(KEEP, "k", "I keep all of it"),
+    Option(MODIFY, "e", "I change something"),
+)
 IF_ANSWERED = Condition(name="outcome", labels=frozenset({ANSWERED}))
 IF_SKIPPED = Condition(name="outcome", labels=frozenset({SKIP}))
+UNLESS_SKIPPED = Condition(name="outcome", labels=frozenset({ANSWERED, UNANSWERABLE}))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Writing(SheetScheme):
     def questions(self, payload: Payload) -> Sequence[Question]:
+        written = payload.get("written")
+        whose = "your" if written is None else "the"
         return [
             Choice(
                 name="outcome",
@@ -41,13 +50,15 @@ class _Writing(SheetScheme):
                 row="outcome",
                 options=OUTCOMES,
             ),
+            *([_kept()] if written else []),
             *(_sentences(passage) for passage in payload["passages"]),
             Text(
                 name="answer",
-                asks="Your answer",
+                asks=f"{whose.capitalize()} answer",
                 row="answer",
                 most=LONGEST_ANSWER,
                 only_if=IF_ANSWERED,
+                given=written["answer"] if written else "",
             ),
             Ticks(
                 name="minimal",
@@ -67,7 +78,7 @@ class _Writing(SheetScheme):
             ),
             Ticks(
                 name="confirm",
-                asks="Confirm that your answer is all of this",
+                asks=f"Confirm that {whose} answer is all of this",
                 row="confirm",
                 only_if=IF_ANSWERED,
                 all_needed=True,
@@ -78,6 +89,70 @@ class _Writing(SheetScheme):
                 ),
             ),
         ]
+
+    def given_response(self, payload: Payload) -> Response:
+        """What was written in the first round: a second one begins with it."""
+        if "written" not in payload:
+            return {}
+        written = Written.of_payload(payload["written"])
+        answer = {"answer": written.answer} if written.answer else {}
+        ticks = {f"{SENTENCE}{n}": TICK for n in written.ticked}
+        return {"outcome": written.outcome, **ticks, **answer}
+
+    def clean(self, response: object, payload: Payload) -> Response:
+        clean = super().clean(response, payload)
+        if clean.get("kept") == KEEP:
+            _require_as_written(Written.of_response(clean), Written.of_payload(payload["written"]))
+        return clean
+
+    def simulated_response(self, payload: Payload, *args: Any, **options: Any) -> Response:
+        """As of a sheet; who keeps an answer says what was written."""
+        response = super().simulated_response(payload, *args, **options)
+        if response.get("kept") != KEEP:
+            return response
+        given = self.given_response(payload)
+        response = {name: value for name, value in response.items() if not _is_of_written(name)}
+        return self.without_unasked_answers(payload, response | given) | _needed(given)
+
+
+def _kept() -> Choice:
+    return Choice(
+        name="kept",
+        asks="Somebody else wrote this answer. Do you keep it?",
+        row="kept",
+        options=KEPT,
+        only_if=UNLESS_SKIPPED,
+    )
+
+
+def _is_of_written(name: str) -> bool:
+    """Whether this part of a response is one that a second round is shown."""
+    return name in ("outcome", "answer") or name.startswith(SENTENCE)
+
+
+def _needed(given: Response) -> Response:
+    """The confirmations of an answer."""
+    if given["outcome"] != ANSWERED:
+        return {}
+    return dict.fromkeys(("makes_sense", "concise", "grammatical"), TICK)
+
+
+def _require_as_written(sent: Written, written: Written) -> None:
+    """Raise ResponseError if what is kept is not what was written."""
+    differs = [
+        words
+        for words, is_same in (
+            ("outcome", sent.outcome == written.outcome),
+            ("text", sent.answer == written.answer),
+            ("ticked sentences", sent.ticked == written.ticked),
+        )
+        if not is_same
+    ]
+    if differs:
+        raise ResponseError(
+            f"kept: {KEEP} leaves all as it was written, and the {' and the '.join(differs)} differ from it: choose"
+            f" {MODIFY}, or put back what was there"
+        )
 
 
 def _sentences(passage: Mapping[str, Any]) -> Sentences:

@@ -30,11 +30,13 @@ class Text(Question):
     may_be_empty    whether it may be left out
     original        the text that is edited, which stands in the box before anything is written; "" for none. A text
                     that is equal to it, but for white space, is no edit, and is refused
+    given           the text of somebody else that the whole sheet begins with, and that may stay; "" for none
     """
 
     most: int
     may_be_empty: bool = False
     original: str = ""
+    given: str = ""
 
     @property
     def kind(self) -> str:
@@ -63,7 +65,8 @@ class Text(Question):
 
     def keeps_unasked(self, response: Mapping[str, str]) -> bool:
         text = str(response.get(self.name, ""))
-        return bool(text.strip()) and not self._is_unchanged(text)
+        is_own = not self._is_unchanged(text) and as_stored(text) != self.given
+        return bool(text.strip()) and is_own
 
     def _is_unchanged(self, text: str) -> bool:
         return bool(self.original) and folded(text) == folded(self.original)

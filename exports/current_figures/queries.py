@@ -23,6 +23,8 @@ from exports.meta_evaluation.stored_figures import MeasuresFigures
 from exports.missed_answers.stored_figures import MissedFigures
 from exports.releases.stored_figures import ChangesFigures
 from exports.results.stored_figures import RunsFigures
+from exports.written.queries import SCHEMES as WRITTEN
+from exports.written.stored_figures import WrittenFigures
 from jobs.models import JobState
 from jobs.stored_figures import StoredFigures
 from sampling.models import Pool
@@ -95,6 +97,7 @@ def _figures_on_closed_batches(study: Study) -> Iterator[Figures]:
     yield AnnotatorsFigures(study)
     yield from _of_comparisons(study, closed)
     yield from _of_datasets(study, closed)
+    yield from _of_writing(study, closed)
 
 
 def _of_comparisons(study: Study, closed: list[Batch]) -> Iterator[Figures]:
@@ -103,6 +106,12 @@ def _of_comparisons(study: Study, closed: list[Batch]) -> Iterator[Figures]:
         yield ComparisonFigures(study, batch)
     if compared:
         yield ComparisonFigures(study)
+
+
+def _of_writing(study: Study, closed: list[Batch]) -> Iterator[Figures]:
+    datasets = {each.pool.dataset for each in closed if each.scheme in WRITTEN}
+    for dataset in sorted(datasets, key=lambda each: each.pk):
+        yield WrittenFigures(study, dataset)
 
 
 def _of_datasets(study: Study, closed: list[Batch]) -> Iterator[Figures]:

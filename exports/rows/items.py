@@ -121,7 +121,7 @@ def _passage_item_rows(
             verdicts.get(item.pk),
             is_excluded=item.pk in excluded,
             is_newest=item.n_wanted is not None,
-            came_from="",
+            came_from=str(item.came_from) if item.came_from else "",
             stands=True,
             evidence=(),
         )
@@ -142,7 +142,8 @@ def _excluded(**which: Any) -> set[int]:
 def _passage_items(batches: Sequence[Batch]) -> QuerySet[Item]:
     """The items that show passages and no answers."""
     items = Item.objects.filter(batch__in=batches, answers=None)
-    return items.select_related("batch__study", "turn__conversation").order_by("position")
+    related = items.select_related("batch__study", "turn__conversation", "came_from")
+    return related.defer("came_from__payload").order_by("position")
 
 
 def _question_probabilities(batches: Sequence[Batch]) -> dict[tuple[int, int], float]:
@@ -217,8 +218,10 @@ def _stands(item: Item, origins: Mapping[int, tuple[str, bool]]) -> bool:
 
 
 def _origins(**which: Any) -> dict[int, tuple[str, bool]]:
-    """Return the items that other items came from by primary key: public id, and whether still accepted."""
-    origins = Item.objects.filter(**which).distinct()
+    """Return the items that other items came from by primary key: public id, and whether still accepted. Without those
+    of a first round of writing, which accept nothing.
+    """
+    origins = Item.objects.filter(led_to__rewrites=None, **which).distinct()
     decided = Verdict.objects.current().filter(
         item__in=origins, item__batch__in=Batch.objects.counting(), state=VerdictState.DECIDED
     )

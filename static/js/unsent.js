@@ -6,6 +6,7 @@ import { Feed } from "./desk/feed.js";
 import { keep, kept } from "./desk/kept.js";
 import { Outbox } from "./desk/outbox.js";
 import { Tabs } from "./desk/tabs.js";
+import { forgetTexts, hasTexts } from "./desk/texts.js";
 import { judgements, outcome } from "./desk/words.js";
 
 const place = document.querySelector("#unsent");
@@ -92,22 +93,34 @@ async function signOut(form) {
     await delivery.flush();
     n = (await outbox.entries()).length;
   }
-  if (!n || (await asked(n)) === "out") {
-    isAgreed = true;
-    form.requestSubmit();
-  }
+  if (n && (await asked(...unsentWords(n))) !== "out") return;
+  if (hasTexts(user) && (await asked(...TEXTS)) !== "out") return;
+  forgetTexts(user);
+  isAgreed = true;
+  form.requestSubmit();
+}
+
+const TEXTS = [
+  "You wrote something and did not submit it",
+  "It is kept on this device only, and is removed when you sign out, so that nobody else finds it.",
+];
+
+function unsentWords(n) {
+  return [
+    `${judgements(n)} on this device ${n === 1 ? "is" : "are"} not sent`,
+    `${n === 1 ? "It stays" : "They stay"} on this device, and ${n === 1 ? "is" : "are"} sent when you sign in here again.` +
+      " Nobody else can send or see them.",
+  ];
 }
 
 // What the person chose: "out", or nothing.
-function asked(n) {
+function asked(heading, words) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "unsent-title");
   const title = Object.assign(document.createElement("h2"), { id: "unsent-title" });
-  title.textContent = `${judgements(n)} on this device ${n === 1 ? "is" : "are"} not sent`;
+  title.textContent = heading;
   const text = document.createElement("p");
-  text.textContent =
-    `${n === 1 ? "It stays" : "They stay"} on this device, and ${n === 1 ? "is" : "are"} sent when you sign in here again.` +
-    " Nobody else can send or see them.";
+  text.textContent = words;
   const form = Object.assign(document.createElement("form"), { method: "dialog" });
   const actions = Object.assign(document.createElement("p"), { className: "actions" });
   const stay = Object.assign(document.createElement("button"), { className: "primary", textContent: "Stay signed in" });

@@ -32,6 +32,7 @@ NO_PAGES = {
     *("results_table", "batch_annotators_table", "quality_annotators_table"),
     *("late_runs_table", "left_out_teams_table", "left_out_teams_tex", "left_out_teams_picture"),
     *("by_references_table", "question_results_file"),
+    *("by_references_table", "written_zip"),
 }
 # How many pages of a name are visited where one differs from the next; of other names MOST_ALIKE.
 MOST_OF_A_KIND = {

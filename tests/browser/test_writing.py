@@ -62,7 +62,10 @@ def test_an_answer_is_written_by_keyboard_alone(page, context, sign_in, study, b
     assert focused_question(page) == "s.1"
     press(page, "2", "ArrowDown", "ArrowDown", "5", "9", "9", "Enter")
     expect(box(page)).to_be_focused()
-    press(page, "Escape", "c")
+    press(page, "Escape")
+    for _ in range(3):  # held down, it copies once and types nothing
+        page.keyboard.down("c")
+    page.keyboard.up("c")
     expect(box(page)).to_be_focused()
     expect(box(page)).to_have_value(COPIED)
     expect(page.locator("[data-hint]")).to_be_hidden()
@@ -156,3 +159,22 @@ def test_what_is_written_stays_while_the_item_before_is_undone(page, sign_in, st
     press(page, "u", "Enter")
 
     expect(box(page)).to_have_value(OWN)
+
+
+def test_who_closes_the_tab_finds_the_text_again_until_they_sign_out(context, sign_in, study, bob):
+    page = context.new_page()
+    go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=1), bob)
+    press(page, "a")
+    box(page).fill(OWN)
+    desk = page.url
+    page.close()
+
+    page = context.new_page()
+    page.goto(desk)
+    expect(box(page)).to_have_value(OWN)
+    page.goto("/work/")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("dialog")).to_contain_text("You wrote something and did not submit it")
+    page.get_by_role("button", name="Sign out all the same").click()
+    page.wait_for_url("**/sign-in/**")
+    assert not page.evaluate("Object.keys(localStorage).filter((key) => key.includes('text:'))")

@@ -92,7 +92,7 @@ class Command(BatchCommand):
             "n_judgements_wanted": n_asked * batch.judgements_per_item,
             "is_rehearsal": batch.is_rehearsal,
             "warnings": [
-                *([] if batch.is_training else warnings(batch.judgements_per_item)),
+                *warnings(batch),
                 *audience_warnings(batch),
                 *opening_warnings.warnings(batch),
             ],
@@ -122,8 +122,9 @@ class Command(BatchCommand):
         return super().lines(fields)
 
 
-def warnings(judgements_per_item: int) -> list[str]:
-    if judgements_per_item > 1:
+def warnings(batch: Batch) -> list[str]:
+    has_rule = schemes.get(batch.scheme).has_verdict and not batch.is_training
+    if batch.judgements_per_item > 1 or not has_rule:
         return []
     return [
         "one judgement is too few for a rule: settle sets such items aside, until adjudicate or mark_correct"

@@ -80,6 +80,7 @@ def batch_of(study: Study, pk: int) -> Batch:
         "trains_for",
         "comprehension_check",
         "closed_by",
+        "first_round",
     )
     return get_object_or_404(batches, study=study, pk=pk)
 

@@ -42,10 +42,11 @@ def _with_questions(
     form: SubmissionForm | None,
 ) -> dict[str, Any]:
     """The content with the questions of a sheet and the marks of a response: the one just sent, else the one taken
-    back, else the stored first part.
+    back, else the stored first part, else what somebody else wrote before.
     """
     first_part = assignment.first_part
-    response, marks_missing = before.response if before else first_part or {}, False
+    begun = first_part or scheme.given_response(content)
+    response, marks_missing = before.response if before else begun, False
     if form and not form.is_first_part:
         response, marks_missing = form.response, form.is_incomplete
     return sheet_layout.content_with_questions(

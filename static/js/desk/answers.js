@@ -39,6 +39,16 @@ export function open() {
   return questions().filter((each) => isAsked(each) && !each.disabled);
 }
 
+// What somebody else wrote, with which the sheet begins: {name: value}, empty where it begins with nothing.
+export function given() {
+  return JSON.parse(desk.querySelector("#sheet")?.dataset.given ?? "{}");
+}
+
+// Whether the person wrote something in the box that should not be put away.
+export function hasOwnText(box) {
+  return written.isWritten(box) && written.stored(box.value) !== given()[box.name];
+}
+
 // All that is set and written, and asked: {name: value}.
 export function read() {
   return valuesOf(questions().filter(isAsked));
@@ -57,7 +67,7 @@ function valuesOf(those) {
 
 // What is written, for words about what was not saved.
 export function texts() {
-  return boxes().filter(written.isWritten).map((box) => box.value.trim()).join("\n");
+  return boxes().filter(hasOwnText).map((box) => box.value.trim()).join("\n");
 }
 
 // What was said, in a word or two.

@@ -17,12 +17,16 @@ export function keep(store, key, value) {
   }
 }
 
-export function forget(store, begins) {
+export function keys(store) {
   try {
-    for (const key of Object.keys(window[store])) {
-      if (key.startsWith(begins)) window[store].removeItem(key);
-    }
+    return Object.keys(window[store]);
   } catch {
-    // There is nothing to forget.
+    return [];
+  }
+}
+
+export function forget(store, begins) {
+  for (const key of keys(store)) {
+    if (key.startsWith(begins)) window[store].removeItem(key);
   }
 }

@@ -77,6 +77,7 @@ const SHORTEST_LOOK = 200;
 const LONGEST_BOUNCE = 80;
 const down = new Set();
 let downBefore = new Set();
+let acting = null; // the key that did something and is still down: it types nothing into the box that it led to
 let movedAt = -Infinity; // event.timeStamp of the key that last led to another question of a sheet
 
 export function swapped() {
@@ -195,6 +196,7 @@ export function listen({ takeBack, isHeld }) {
   form.addEventListener("click", (event) => isHeld() || chooseByPointer(event));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (event.repeat && event.code === acting) return event.preventDefault();
     const dialog = document.querySelector("dialog[open]");
     if (!dialog && scrollsBySpace(event)) {
       event.preventDefault();
@@ -222,7 +224,9 @@ export function listen({ takeBack, isHeld }) {
     const act = actOf(event);
     if (!act) return;
     event.preventDefault();
-    if (!event.repeat) act();
+    if (event.repeat) return;
+    acting = event.code;
+    act();
   });
 }
 
@@ -230,9 +234,11 @@ export function listen({ takeBack, isHeld }) {
 document.addEventListener("keydown", (event) => down.add(event.code), true);
 document.addEventListener("keyup", (event) => {
   down.delete(event.code);
+  if (event.code === acting) acting = null;
   downBefore.delete(event.code);
 });
 window.addEventListener("blur", () => {
+  acting = null;
   down.clear();
   downBefore.clear();
 });

@@ -6,6 +6,7 @@ import * as answers from "./answers.js";
 import { forget, keep, kept } from "./kept.js";
 import { measure } from "./layout.js";
 import * as sheet from "./sheet.js";
+import { forgetOld, forgetTexts, keepText, keptText } from "./texts.js";
 
 const desk = document.querySelector("#desk");
 const form = document.querySelector("#judgement");
@@ -14,6 +15,7 @@ const before = document.querySelector("#before");
 const waiting = document.querySelector("#waiting");
 const comment = form.elements.comment;
 const asked = document.querySelector("#asked");
+const { user } = desk.dataset;
 
 // The server's clock, by when it made the page: which version of the guideline was read when an item was shown is
 // told by it. The browser's own clock may be set back meanwhile, and the other one stop while the machine sleeps.
@@ -47,6 +49,7 @@ export function newId() {
 // The first item is on the page already. What was written and counted before a reload goes on.
 export function resume() {
   begin(kept("sessionStorage", keyOf(shown)));
+  forgetOld();
   measure();
 }
 
@@ -84,6 +87,7 @@ function begin({ active: counted = 0, shownAt = now(), comment: written = "", sa
   comment.closest("details").open = Boolean(comment.value);
   answers.mark();
   if (!answers.isSheet) return answers.clear();
+  said ??= keptText(user, shown.attempt);
   if (said) answers.fill(said);
   else answers.reset();
   sheet.begin();
@@ -102,7 +106,11 @@ export function written() {
 
 // It is kept over a reload.
 function keepAttempt() {
-  if (shown) keep("sessionStorage", keyOf(shown), written());
+  if (!shown) return;
+  const now = written();
+  keep("sessionStorage", keyOf(shown), now);
+  if (answers.isSheet && answers.boxes().some(answers.hasOwnText)) keepText(user, shown.attempt, now.said);
+  else forgetTexts(user, shown.attempt);
 }
 document.addEventListener("visibilitychange", keepAttempt);
 window.addEventListener("pagehide", keepAttempt);
@@ -114,6 +122,7 @@ export function leaveOut(assignment) {
   done.add(assignment);
   queue = queue.filter((item) => item.assignment !== assignment);
   forget("sessionStorage", `desk:${assignment}`);
+  forgetTexts(user, assignment);
   tellOfChange();
 }
 

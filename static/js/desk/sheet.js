@@ -4,8 +4,8 @@
 import * as answers from "./answers.js";
 import { isInSight, measure } from "./layout.js";
 import { remark, say } from "./news.js";
+import * as secondRound from "./second_round.js";
 import * as writing from "./writing.js";
-import * as written from "./written.js";
 
 const desk = document.querySelector("#desk");
 const submit = document.querySelector("#judgement .submit");
@@ -39,10 +39,11 @@ function tell() {
     if (!onlyIf) continue;
     // What was written stays in sight: it is never left out without a word.
     const isWanted = onlyLabels.split(" ").includes(said[onlyIf]);
-    const isWritten = answers.boxes(each).some(written.isWritten);
+    const isWritten = answers.boxes(each).some(answers.hasOwnText);
     each.classList.toggle("unasked", !isWanted && !isWritten);
     each.toggleAttribute("data-unwanted", !isWanted && isWritten);
   }
+  secondRound.shut();
   writing.tell();
   const n = answers.missing().length;
   left.textContent = n ? `${answers.counted(n)} left` : opens() ? "All answered" : "All answered: ready to submit";
@@ -71,7 +72,7 @@ export function current() {
 export function inputFor(key) {
   const question = current();
   if (!question) return null;
-  const about = question.closest("section.response, section.passage");
+  const about = question.closest("section.response, section.passage, .keys-together");
   const beside = answers.open().filter((each) => about?.contains(each));
   const all = [question, ...beside].flatMap((each) => answers.inputs(each));
   return all.find((each) => !each.matches(":disabled") && answers.hasKey(each, key)) ?? null;
@@ -137,7 +138,7 @@ export function step(by) {
 }
 
 function stepAmong(question, by) {
-  const ticks = answers.inputs(question);
+  const ticks = answers.inputs(question).filter((each) => !each.disabled);
   const to = ticks[ticks.indexOf(document.activeElement) + by];
   if (by < 0 && document.activeElement === question) return false;
   to?.focus();

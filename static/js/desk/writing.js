@@ -15,7 +15,7 @@ export function isWritten() {
 
 // Whether something is written that a key should not put away.
 export function hasText() {
-  return answers.boxes().some(written.isWritten);
+  return answers.boxes().some(answers.hasOwnText);
 }
 
 function box() {
@@ -41,9 +41,13 @@ export function copy() {
     say("Say first that the passage answers the question.");
     return;
   }
+  if (into.readOnly) {
+    say("You keep the answer as it is. To change it press e.");
+    return;
+  }
   into.focus();
   into.setSelectionRange(into.value.length, into.value.length);
-  if (texts.length) insert(into, (into.value.trim() ? " " : "") + texts.join(" "));
+  if (texts.length) insert(into, (into.value.trim() ? " " : "") + written.withoutControls(texts.join(" ")));
   say(texts.length ? `${texts.length === 1 ? "1 sentence" : `${texts.length} sentences`} copied` : "No sentence is ticked.");
 }
 
@@ -63,7 +67,7 @@ function tellOf(into) {
   const question = into.closest("[data-question]");
   const n = written.length(into.value);
   question.querySelector("[data-length]").textContent = n ? `${written.count(n)} of ${written.count(Number(into.dataset.most))}` : "";
-  const text = answers.isAsked(question) ? written.hint(into.value, ticked(), sentences().map(textOf)) : "";
+  const text = answers.isAsked(question) && !into.readOnly ? written.hint(into.value, ticked(), sentences().map(textOf)) : "";
   const line = question.querySelector("[data-hint]");
   if (line.textContent === text) return;
   line.textContent = text;

@@ -1,7 +1,7 @@
 // A text that is written on a sheet: what is wrong with it, and hints that stop nobody. The server says the same of what
 // is wrong: annotation/schemes/written_questions.py.
 
-const CONTROL = /[\u0000-\u0008\u000b-\u001f]/u;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f]/gu;
 const HALF = /[\ud800-\udfff]/u; // of a character
 const LEAST_SHARE = 0.5; // of the words, in the ticked sentences
 const LARGEST_SHARE = 0.9; // of the words of the passage
@@ -22,6 +22,11 @@ function isUnchanged({ value, dataset }) {
 
 function folded(text) {
   return stored(text).trim().split(/\s+/u).join(" ");
+}
+
+// The text without the control characters that no answer may have.
+export function withoutControls(text) {
+  return text.replace(CONTROL, "");
 }
 
 // Why the text of a box cannot be stored; "" where it can.

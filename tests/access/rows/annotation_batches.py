@@ -106,6 +106,8 @@ ROWS = {
     ),
     "annotator_pause": Row(expected=only("requester"), options=annotator),
     "annotator_resume": Row(expected=only("requester"), options=annotator),
+    # Of another scheme: there is no such page.
+    **dict([requester("batch_second_round", allowed=404)]),
     # The world's batch is open: it can be changed no more, and settled not yet.
     **dict(requester(name, allowed=302) for name in ("batch_edit", "batch_return", "batch_settle")),
     "batch_rules_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),

@@ -174,6 +174,14 @@ def left_out_table(world: World) -> dict[str, Any]:
     return {**left_out(world), "table": "runs"}
 
 
+def written(world: World) -> dict[str, Any]:
+    """A batch of written answers, in which nobody wrote yet."""
+    batch = world.study.batches.filter(scheme="writing").first()
+    if batch is None:
+        batch = BatchFactory(pool=world.batch.pool, scheme="writing")
+    return {"study": world.study.slug, "batch": batch.pk}
+
+
 def precision(world: World) -> dict[str, Any]:
     return {"study": world.study.slug, "audit": world.audited.audit_id}
 
@@ -298,6 +306,11 @@ ROWS = {
     "left_out_teams_table": Row(expected=only("requester"), options=left_out_table),
     "left_out_teams_tex": Row(expected=only("requester"), options=left_out),
     "left_out_teams_picture": Row(expected=only("requester"), options=left_out),
+    "written": Row(expected=only("requester"), options=results),
+    "written_start": Row(expected=only("requester", allowed=302), options=results, method="post"),
+    # Nobody wrote anything yet.
+    "written_zip": Row(expected=only("requester", allowed=404), options=results),
+    "batch_written": Row(expected=only("requester"), options=written),
     "precision_draw": Row(expected=only("requester", allowed=302), options=results, method="post"),
     "precision_audits": Row(expected=only("adjudicator", "requester"), options=in_study),
     "precision_audit": Row(expected=only("adjudicator", "requester"), options=precision),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0015_reservations"),
+        ("annotation", "0016_second_rounds"),
     ]
 
     operations = [

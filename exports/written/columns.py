@@ -1,0 +1,68 @@
+"""The columns of written.csv. Imports no Django."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from exports.rows.columns import StudySlug, TurnId
+from exports.written.answers import WrittenAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """One row is what one person said of one question in one round: an answer, that there is none, or a skip.
+
+    Only judgements that count.
+    """
+
+    study: StudySlug
+    batch: Annotated[str, "the batch that the item is in"]
+    turn_id: TurnId
+    item_id: Annotated[str, "the item, as in items.csv"]
+    first_item_id: Annotated[
+        str, "the item of round 1 whose answer the item of round 2 showed; empty in round 1"
+    ]
+    round: Annotated[int, "1: written from the passage alone; 2: another person's answer was shown"]
+    annotator: Annotated[str, "a pseudonym, the same throughout the study, as in judgements.csv"]
+    outcome: Annotated[str, "answered, unanswerable or skip"]
+    kept: Annotated[
+        str, "in round 2 keep or modify; empty in round 1, and where the question was skipped"
+    ]
+    answer: Annotated[str, "the text; empty unless answered"]
+    sentences: Annotated[
+        str,
+        "the numbers of the ticked sentences, joined with |: 1 is the first of the passage, 0 its title",
+    ]
+    non_consecutive: Annotated[
+        bool,
+        "whether a sentence that is not ticked lies between two that are; the title counts as none",
+    ]
+    minimal: Annotated[bool, "whether the annotator ticked that a short answer would do"]
+    reason: Annotated[str, "why it was skipped: unclear, broken, several or other"]
+    active_seconds: Annotated[float, "seconds of work at the desk, as in judgements.csv"]
+
+
+def rows(study: str, answers: Iterable[WrittenAnswer]) -> Iterator[WrittenRow]:
+    """The rows by round, batch, turn and annotator."""
+    for each in sorted(answers, key=_place):
+        yield WrittenRow(
+            study=study,
+            batch=each.batch,
+            turn_id=each.turn_id,
+            item_id=each.item_id,
+            first_item_id=each.first_item_id,
+            round=each.round,
+            annotator=each.annotator,
+            outcome=each.outcome,
+            kept=each.kept,
+            answer=each.answer,
+            sentences="|".join(map(str, each.sentences)),
+            non_consecutive=each.is_non_consecutive,
+            minimal=each.minimal,
+            reason=each.reason,
+            active_seconds=each.active_seconds,
+        )
+
+
+def _place(each: WrittenAnswer) -> tuple[int, str, str, str, int]:
+    return each.round, each.batch, each.turn_id, each.annotator, each.judgement
