@@ -26,10 +26,11 @@ def test_questions_are_drawn_and_a_batch_opens_on_them(study, options):
         "n_eligible": 3,
         "n_too_short": 1,
     }
-    run_command(
+    opened = run_command(
         *("open_batch", "--study", study.slug, "--pool", "R1", "--scheme", "writing"),
         *("--name", "round 1", "--judgements", 1),
     )
+    assert not [each for each in opened["warnings"] if "rule" in each]  # there is no verdict
     assert Batch.objects.get().items.count() == 2
 
 

@@ -23,7 +23,7 @@ export function shut() {
     else each.readOnly = isShut;
   }
   const copies = desk.querySelector("[data-copies-ticked]");
-  if (copies) copies.disabled = isShut;
+  if (copies) copies.hidden = isShut;
 }
 
 function outcomes() {
