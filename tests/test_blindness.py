@@ -7,14 +7,14 @@ body, header, redirect or cookie, holds one that tests/blind/table.py keeps from
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
+from accounts.models import Study
 from annotation.actions import answer_sources
 from annotation.review_decisions import ReviewError
-from tests.access.table import address_of
+from tests.access.table import PEOPLE, address_of
 from tests.blind.at_the_desk import at_the_desk
 from tests.blind.table import ADJUDICATOR, ANNOTATOR, LEARNT, OUTSIDERS, TABLE, keeps
 from tests.blind.world import (
@@ -28,6 +28,7 @@ from tests.blind.world import (
 )
 from tests.crawling import Crawler, Reply, api_patterns, methods_of, patterns
 from tests.parts import part
+from tests.test_permissions import ROWS
 
 # They end the session, and the crawl with it; or a dispute, and with it what is kept from who settles.
 ENDING = {"sign_out", "sign_out_everywhere", "api_mark_correct"}
@@ -42,30 +43,52 @@ API_SENDS = {
 
 
 @part
-def made(folder) -> World:
+def world(folder) -> World:
     return build(folder)
 
 
-@pytest.fixture
-def world(made, tmp_path) -> World:
-    return replace(made, folder=tmp_path)
+@part
+def ended(world: World) -> World:
+    end_all(world)
+    return world
 
 
-def all_addresses(world: World, method: str = "GET") -> dict[str, str]:
-    """Every address that takes the method, with everything that there is, by itself; the value is its name."""
+# What these people are in the table of permissions.
+IN_TABLE = {
+    ANNOTATOR: "annotator",
+    ADJUDICATOR: "adjudicator",
+    "annotator elsewhere": "other_annotator",
+    "requester elsewhere": "other_requester",
+    "nobody": "anonymous",
+    "requester": "requester",
+}
+
+
+def is_closed_to(who: str, name: str) -> bool:
+    """Whether the address answers that person nothing, whatever it is about."""
+    status = ROWS[name].expected[PEOPLE.index(IN_TABLE[who])]
+    return status in ((302, 401, 403, 404) if who in OUTSIDERS else (403,))
+
+
+def all_addresses(world: World, who: str, method: str = "GET") -> dict[str, str]:
+    """Every address that takes the method, with everything that there is, by itself; the value is its name.
+
+    Of what is closed to the person, with one thing of each study: who they are decides, and not what it is about.
+    """
+    found = {}
     parts = parts_of_addresses(world)
-    return {
-        address_of(str(each.name), options): str(each.name)
-        for each in [*patterns(), *api_patterns()]
-        for options in parts[frozenset(each.pattern.converters)]
-        if method in methods_of(each)
-    }
+    for each in [*patterns(), *api_patterns()]:
+        name, things = str(each.name), parts[frozenset(each.pattern.converters)]
+        if method in methods_of(each):
+            chosen = [things[0], things[-1]] if is_closed_to(who, name) else things
+            found |= {address_of(name, options): name for options in chosen}
+    return found
 
 
-def look_everywhere(person: Crawler, world: World) -> None:
+def look_everywhere(who: str, person: Crawler, world: World) -> None:
     """Fetch all that there is and all that it leads to, then send an empty form to every address that takes one."""
-    person.crawl(["/", "/work/", *all_addresses(world)])
-    for href, name in all_addresses(world, "POST").items():
+    person.crawl(["/", "/work/", *all_addresses(world, who)])
+    for href, name in all_addresses(world, who, "POST").items():
         if name not in ENDING:
             person.post(href)
         if name.startswith("api_") and name not in ENDING:
@@ -108,14 +131,13 @@ def test_the_table_speaks_of_every_kind_of_secret(world):
     assert kept | {"study elsewhere"} == {each.kind for each in world.secrets.all}
 
 
-def test_whoever_organises_finds_every_secret_there_is(world):
+def test_whoever_organises_finds_every_secret_there_is(ended):
     """Else a secret could be one because it was never planted."""
-    end_all(world)
-    alice = Crawler(world.persons["requester"])
-    missing = {each.kind for each in world.secrets.all} - {"study elsewhere"}
+    alice = Crawler(ended.persons["requester"])
+    missing = {each.kind for each in ended.secrets.all} - {"study elsewhere"}
 
-    for href in ["/", *all_addresses(world)]:
-        missing -= kinds_in(world, [alice.get(href)])
+    for href in ["/", *all_addresses(ended, "requester")]:
+        missing -= kinds_in(ended, [alice.get(href)])
         if not missing:
             break
 
@@ -123,20 +145,19 @@ def test_whoever_organises_finds_every_secret_there_is(world):
 
 
 def test_what_annotators_say_of_themselves_stands_on_a_page_of_its_own_and_beside_no_judgement(
-    world,
+    ended,
 ):
     """Not even whoever organises finds it anywhere else: of each page, and of each answer of the API, some are read."""
-    end_all(world)
-    alice = Crawler(world.persons["requester"], follows=lambda href: False)
+    alice = Crawler(ended.persons["requester"], follows=lambda href: False)
     some: dict[str, list[str]] = {}
-    for href, name in all_addresses(world).items():
+    for href, name in all_addresses(ended, "requester").items():
         some.setdefault(name, []).append(href)
 
     told = {
         name
         for name, hrefs in some.items()
         for href in {hrefs[0], hrefs[len(hrefs) // 2]}
-        if "background" in kinds_in(world, [alice.get(href)])
+        if "background" in kinds_in(ended, [alice.get(href)])
     }
 
     assert told == {"background_answers"}
@@ -146,20 +167,26 @@ def test_what_annotators_say_of_themselves_stands_on_a_page_of_its_own_and_besid
 
 
 @pytest.mark.parametrize("who", OUTSIDERS)
-def test_who_is_not_in_the_study_learns_nothing_of_it(world, who):
-    end_all(world)
-    person = Crawler(world.persons.get(who))
+def test_who_is_not_in_the_study_learns_nothing_of_it(ended, who):
+    person = Crawler(ended.persons.get(who))
 
-    look_everywhere(person, world)
+    look_everywhere(who, person, ended)
 
-    assert found_out(world, who, person.replies) == []
+    assert found_out(ended, who, person.replies) == []
+    assert [str(each) for each in person.replies if is_let_in(each, ended.study)] == []
+
+
+def is_let_in(reply: Reply, study: Study) -> bool:
+    """Whether something in the study answered."""
+    address = reply.asked.partition("?")[0]
+    return f"/studies/{study.slug}/" in address and reply.status < 300
 
 
 def test_an_annotator_at_work_learns_what_is_on_the_screen_and_no_more(world):
     bob = Crawler(world.persons[ANNOTATOR])
 
     at_the_desk(bob, world)
-    look_everywhere(bob, world)
+    look_everywhere(ANNOTATOR, bob, world)
 
     assert found_out(world, ANNOTATOR, bob.replies) == []
     assert kinds_in(world, bob.replies) >= set(LEARNT[ANNOTATOR])
@@ -170,7 +197,7 @@ def test_an_annotator_learns_no_more_once_everything_is_settled_and_given_out(wo
     at_the_desk(bob, world)
     end_all(world)
 
-    look_everywhere(bob, world)
+    look_everywhere(ANNOTATOR, bob, world)
 
     assert found_out(world, ANNOTATOR, bob.replies) == []
 
@@ -181,7 +208,7 @@ def test_an_adjudicator_learns_nothing_of_what_stands_behind_a_turn_while_its_ba
 ):
     first, second = world.disputes()
     carol = Crawler(world.persons[ADJUDICATOR], follows=sorted_once(world))
-    look_everywhere(carol, world)
+    look_everywhere(ADJUDICATOR, carol, world)
     assert found_out(world, ADJUDICATOR, carol.replies) == []
     assert kinds_in(world, carol.replies) >= set(LEARNT[ADJUDICATOR])
     assert behind(world, carol.replies, SETTLED) == set()
@@ -192,7 +219,7 @@ def test_an_adjudicator_learns_nothing_of_what_stands_behind_a_turn_while_its_ba
         answer_sources.show(batch=second.batch, by=world.persons[ADJUDICATOR])
 
     again = Crawler(world.persons[ADJUDICATOR], follows=lambda href: False)
-    again.crawl(["/", *all_addresses(world)])
+    again.crawl(["/", *all_addresses(world, ADJUDICATOR)])
     assert found_out(world, ADJUDICATOR, again.replies) == []
     assert behind(world, again.replies, DISPUTED) == set()
 

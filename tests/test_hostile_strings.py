@@ -13,11 +13,12 @@ from jobs.models import Job
 from tests.annotation.desk_pages import address, client_of
 from tests.crawling import Crawler, Reply, body_of, methods_of, patterns
 from tests.hostile import strings
-from tests.hostile.forms import Form, forms_of, undone, unholdable
+from tests.hostile.forms import Form, forms_of, unholdable
 from tests.hostile.pages import harms, turned
 from tests.hostile.strings import BRACES
 from tests.hostile.world import World, build
 from tests.parts import part
+from tests.undone import undone
 
 NUL = "a\0b"
 ENDLESS = "x" * 100_000

@@ -684,16 +684,29 @@ def adjudicate(world: World, item: Item) -> None:
 COMPARED_FILES = ("judgements.csv", "answers.csv", "systems.csv", "table7.tex")
 
 
-def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]]]:
-    """What the parts of an address can be, by their names: all that there is in this world, and one of
+Parts = list[dict[str, Any]]
+
+
+def together(some: Parts, others: Parts) -> Parts:
+    """Each of both at least once, in as few pairs as that takes: what lets somebody in looks at each by itself."""
+    n_pairs = max(len(some), len(others))
+    return [some[n % len(some)] | others[n % len(others)] for n in range(n_pairs)]
+
+
+def parts_of_addresses(world: World) -> dict[frozenset[str], Parts]:
+    """What the parts of an address can be, by their names: all that there is in this world, and last one of
     each kind under the other study's name."""
     study, of_study = world.study, {"item__batch__study": world.study}
     handed_out = Assignment.objects.filter(**of_study).select_related("item")
     audited = PrecisionItem.objects.filter(audit__study=study)
     files = ("gold.json", "report.json", "manifest.json", "judgements.csv", "secrets.json")
-    things: list[list[dict[str, Any]]] = [
+    batches_of_study: Parts = [{"batch": each.pk} for each in study.batches.all()]
+    pools: Parts = [{"pool": each.pk} for each in study.pools.all()]
+    people: Parts = [{"member": each.pk} for each in study.memberships.all()]
+    compared_files: Parts = [{"name": name} for name in COMPARED_FILES]
+    things: list[Parts] = [
         [{}],
-        [{"batch": each.pk} for each in study.batches.all()],
+        batches_of_study,
         [{"batch": each.item.batch_id, "assignment": each.public_id} for each in handed_out],
         [{"assignment": each.public_id} for each in handed_out],
         [{"item": each.public_id} for each in Item.objects.filter(batch__study=study)],
@@ -701,24 +714,25 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
         [{"name": world.dataset.name, "version": world.dataset.version}],
         [{"job": each.pk} for each in study.jobs.all()],
         [{"passage": each.pk} for each in world.dataset.passages.all()],
-        [{"pool": each.pk} for each in study.pools.all()],
-        [{"pool": each.pk, "table": table} for each in study.pools.all() for table in TABLES],
-        [
-            {"batch": each.pk, "table": table, "form": form}
-            for each in study.batches.all()
-            for table in ("judgements", "items")
-            for form in ("csv", "jsonl")
-        ],
+        pools,
+        together(pools, [{"table": table} for table in TABLES]),
+        together(
+            batches_of_study,
+            [
+                {"table": table, "form": form}
+                for table in ("judgements", "items")
+                for form in ("csv", "jsonl")
+            ],
+        ),
         [{"dataset": world.dataset.pk}],
         [{"dataset": world.dataset.pk, "place": 1}],
         [{"dataset": world.dataset.pk, "table": table} for table in ("runs", "pairs")],
         [{"audit": each.pk} for each in study.precision_audits.all()],
         [{"audit": each.audit_id, "item": each.public_id} for each in audited],
-        [
-            {"batch": each.pk, "asked": 1, "picture": picture}
-            for each in study.batches.all()
-            for picture in ("confusion", "over-time")
-        ],
+        together(
+            batches_of_study,
+            [{"asked": 1, "picture": picture} for picture in ("confusion", "over-time")],
+        ),
         [{"number": 1}],
         [{"release": 1}],
         [{"number": 1, "before": 1}],
@@ -736,18 +750,10 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], list[dict[str, Any]
             for each in Key.objects.select_related("item")
         ],
         [{"flag": each.pk} for each in Flag.objects.filter(assignment__in=handed_out)],
-        [{"member": each.pk} for each in study.memberships.all()],
-        [
-            {"batch": batch.pk, "name": name}
-            for batch in study.batches.all()
-            for name in COMPARED_FILES
-        ],
-        [{"name": name} for name in COMPARED_FILES],
-        [
-            {"batch": batch.pk, "member": each.pk}
-            for batch in study.batches.all()
-            for each in study.memberships.all()
-        ],
+        people,
+        together(batches_of_study, compared_files),
+        compared_files,
+        together(batches_of_study, people),
         [{"invitation": each.pk} for each in study.invitations.all()],
     ]
     found = [[{"study": study.slug, **each} for each in rows] for rows in things]

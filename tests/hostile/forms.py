@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, transaction
+from django.db import connection
 
 from tests.crawling import of_this_host
 
@@ -108,11 +108,3 @@ def unholdable() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(look):
         yield found
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Whatever is done within is as if it had never been."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
