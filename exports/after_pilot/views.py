@@ -28,7 +28,7 @@ from exports.after_pilot import actions, people_queries, queries, wording
 from exports.after_pilot.figures import FullBatch, Yield
 from exports.after_pilot.forms import OpenFullForm, WhatIfForm
 from exports.after_pilot.people_queries import People
-from exports.after_pilot.pilot_figures import pilot_figures
+from exports.after_pilot.pilot_queries import pilot_figures
 from exports.after_pilot.queries import Times
 from exports.agreement.stored_figures import AgreementFigures
 from pages.templatetags.pages import count
