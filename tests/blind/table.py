@@ -12,6 +12,7 @@ SHOWN = ("study", "batch", "question", "answer", "evidence")
 BEHIND = ("run", "citation", "left out", "score", "reference")
 SAID_BY_OTHERS = ("comment", "flag")
 OF_THEMSELVES = ("background",)
+MADE_BY = ("maker",)
 ORGANISERS = ("data set", "file", "licence", "scorer", "pool", "passage", "draft", "organising")
 
 
@@ -61,6 +62,11 @@ TABLE = (
         "What annotators say of themselves stands beside no judgement.",
     ),
     Line(
+        (ANNOTATOR, ADJUDICATOR),
+        MADE_BY,
+        "Who curates a question learns nothing of who or what made it.",
+    ),
+    Line(
         (ADJUDICATOR,),
         ("annotator",),
         "Adjudicators read judgements and comments side by side, names hidden.",
@@ -73,6 +79,7 @@ TABLE = (
             *SAID_BY_OTHERS,
             *ORGANISERS,
             *OF_THEMSELVES,
+            *MADE_BY,
             "explanation",
             "decision",
             "item",

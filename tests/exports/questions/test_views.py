@@ -22,6 +22,7 @@ from tests.exports.judged_batches import (
 )
 from tests.factories import AnswerFactory, DatasetFactory, RunFactory
 from tests.jobs.clients import client_of
+from tests.sampling.curation_dataset import MODEL, PROMPT, create_made_questions, proof
 from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
 
@@ -235,3 +236,12 @@ def test_what_people_rejected_here_is_rejected_and_still_says_what_the_release_a
     )
     assert "Black." in {each.text for each in rejected}
     assert "Accepted as gold in" in response.text
+
+
+def test_it_says_how_a_made_question_was_made(study, alice):
+    turn = Turn.objects.get(conversation__dataset=create_made_questions(study, 1))
+
+    shown = page(alice, turn).content.decode()
+
+    for said in ("closed", "Results", "lamps.pdf", MODEL, PROMPT, proof(0), "found"):
+        assert said in shown
