@@ -109,7 +109,7 @@ def _with_these_turns(dataset: Dataset, read: ReadDataset) -> Dataset | None:
     others = Dataset.objects.counting().filter(study=dataset.study_id, name=dataset.name)
     newest = others.order_by("-version").first() or dataset
     made = _turns_digest(read.records)
-    for version in (dataset, newest):
+    for version in dict.fromkeys((dataset, newest)):
         if _turns_digest(corpus_queries.dataset_records(version)) == made:
             return version
     if newest.version > dataset.version:

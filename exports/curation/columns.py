@@ -23,7 +23,7 @@ class QuestionRow:
     ]
     is_outdated: Annotated[
         bool,
-        "whether settling again would decide anew, as after a review; it is then no longer edited",
+        "whether settling again would replace the outcome, as after a review; an edited question is then undecided",
     ]
     reason: Annotated[str, "of an adjudication; why it was set aside"]
     annotators: Annotated[str, "pseudonyms of those whose judgements counted, joined with |"]

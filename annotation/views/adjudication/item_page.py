@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -156,20 +155,19 @@ def _taken_version(
     if verdict is None or not verdict.label:
         return None
     if verdict.adjudication:
-        return verdict.adjudication.response
+        said: Mapping[str, str] = verdict.adjudication.response
+        return said
     if schemes.get(item.batch.scheme).role != SchemeRole.CURATION:
         return None
-    counted = sorted((each for each in judgements if each.is_counted), key=_submitted_at)
+    counted = sorted(
+        (each for each in judgements if each.is_counted), key=lambda each: each.submitted_at
+    )
     return curating.decided_response(
         curation.originals(item.payload),
         item.payload["made"]["type"],
         verdict.label,
         [each.response for each in counted],
     )
-
-
-def _submitted_at(judgement: CurrentJudgement) -> datetime:
-    return judgement.submitted_at
 
 
 def _blank_forms(item: Item) -> dict[str, forms.Form]:
