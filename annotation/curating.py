@@ -80,12 +80,12 @@ def decided_texts(original: Mapping[str, str], label: str, responses: Iterable[R
     """The texts as they were decided by the counted responses of an item that ended with `label`.
 
     Edits are those of the edited version that most responses have: a rule that counts votes has found it. Its spelling
-    is that of the first of them.
+    is that of the first of them. Without an edited one the texts are the original ones.
     """
     texts = {field: original[field] for field in TEXTS if field in original}
-    if label != EDITED:
-        return texts
     edited = [each for each in responses if label_of(vote(each)) == EDITED]
+    if label != EDITED or not edited:
+        return texts
     n_of = Counter(vote(each) for each in edited)
     most = max(edited, key=lambda each: n_of[vote(each)])
     return texts | edits(most)
@@ -108,3 +108,15 @@ def is_promoted(responses: Sequence[Response]) -> bool:
     """Whether at least half of the responses that do not reject the question promote it."""
     keeping = [each for each in responses if vote(each) != REJECTED]
     return bool(keeping) and 2 * sum(each.get(PROMOTE) == TICK for each in keeping) >= len(keeping)
+
+
+def decided_response(
+    original: Mapping[str, str], original_type: str, label: str, responses: Sequence[Response]
+) -> Texts:
+    """The response that says what was decided by the counted responses of an item that ended with `label`."""
+    found = whole_response(label, original, decided_texts(original, label, responses))
+    if label == REJECTED:
+        return found
+    chosen = decided_type(original_type, responses)
+    found |= {TYPE: chosen} if chosen else {}
+    return found | ({PROMOTE: TICK} if is_promoted(responses) else {})

@@ -270,8 +270,12 @@ def _adjudicated_response(
         raise ReviewError(
             f"the scheme {scheme.name} has no label {label}: {', '.join(scheme.labels)}"
         )
+    judged: list[dict[str, str]] = []
+    if response is None and not scheme.has_fixed_labels:
+        of_item = Judgement.objects.counted().filter(assignment__item=item).order_by("pk")
+        judged = list(of_item.values_list("response", flat=True))
     try:
-        return scheme.adjudicated_response(label, response, item.payload)
+        return scheme.adjudicated_response(label, response, item.payload, judged)
     except ResponseError as error:
         raise ReviewError(str(error)) from error
 

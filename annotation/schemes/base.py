@@ -226,7 +226,14 @@ class SettledScheme(Scheme):
         return vote
 
     def adjudicated_response(
-        self, label: str, response: Mapping[str, str] | None, payload: Payload
+        self,
+        label: str,
+        response: Mapping[str, str] | None,
+        payload: Payload,
+        judged: Sequence[Response] = (),
     ) -> Response:
-        """What is stored with an adjudication as `label` besides the label. Raises ResponseError if they do not fit."""
+        """What is stored with an adjudication as `label` besides the label. Raises ResponseError if they do not fit.
+
+        `judged` are the counted responses of the item.
+        """
         return {}

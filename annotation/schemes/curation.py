@@ -61,14 +61,21 @@ class _Curation(SheetScheme, SettledScheme):
         return curating.label_of(vote)
 
     def adjudicated_response(
-        self, label: str, response: Mapping[str, str] | None, payload: Payload
+        self,
+        label: str,
+        response: Mapping[str, str] | None,
+        payload: Payload,
+        judged: Sequence[Response] = (),
     ) -> Response:
-        """A response of this scheme that says the same as the label; without one, of kept and rejected, the shortest."""
+        """A response of this scheme that says the same as the label.
+
+        Without one, of kept and rejected, it has the type and the promotion that the counted responses give.
+        """
         if response is None:
             if label == curating.EDITED:
                 raise ResponseError("an edited question needs its texts")
-            response = curating.whole_response(label, originals(payload), {})
-            response |= {curating.TYPE: payload["made"]["type"]} if len(types(payload)) > 1 else {}
+            own_type = payload["made"]["type"] if len(types(payload)) > 1 else ""
+            response = curating.decided_response(originals(payload), own_type, label, judged)
         cleaned = self.clean(self.without_unasked_answers(payload, response), payload)
         if self.words(cleaned) != label:
             raise ResponseError(_MISFITS[label])

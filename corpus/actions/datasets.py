@@ -141,7 +141,7 @@ def stage(
     turns = bulk_rows.write_turns(dataset, read.records.turns, beat, same_as)
     n_references = bulk_rows.write_references(dataset, read.records.turns, turns, by, beat)
     bulk_rows.write_passages(dataset, read.records.passages, turns, beat)
-    counts = _counts(dataset) | {"n_references": n_references}
+    counts = counts_of(dataset) | {"n_references": n_references}
     counts |= accepted.numbers(read.records.turns) | question_meta.numbers(read.records.turns)
     runs = carry_over.stage_runs(dataset, before, by, job, beat) if before else []
     return replace(staged, row=dataset, counts=counts, runs=runs)
@@ -165,7 +165,10 @@ def publish(*, staged: StagedDataset, by: User) -> ImportResult:
         if newest.withdrawn_objection:
             changes = (*changes, newest.withdrawn_objection)
         return ImportResult(
-            created=False, name=str(newest), counts=_counts(newest), warnings=(*warnings, *changes)
+            created=False,
+            name=str(newest),
+            counts=counts_of(newest),
+            warnings=(*warnings, *changes),
         )
     _require_new(newest, staged)
     dataset = cast(Dataset, dataset)
@@ -223,7 +226,8 @@ def _update_description(dataset: Dataset, about: Mapping[str, str], by: User) ->
     )
 
 
-def _counts(dataset: Dataset) -> dict[str, int]:
+def counts_of(dataset: Dataset) -> dict[str, int]:
+    """The numbers of its conversations, turns, references and passages with text."""
     return {
         "n_conversations": dataset.conversations.count(),
         "n_turns": Turn.objects.of(dataset).count(),

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from annotation import curating
 from stats.proportion_intervals import wilson
 
-ALL = "all"
+# A type, a section and a maker; None for all.
+Kind = tuple[str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,14 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class AcceptanceRow:
-    """The questions of one kind. `share` and its 95 % interval are of accepted ones among `n`; None without any."""
+    """The questions of one kind; a type, section or maker of None is all of them.
 
-    type: str
-    section: str
-    maker: str
+    `share` and its 95 % interval are of accepted ones among `n`; None without any.
+    """
+
+    type: str | None
+    section: str | None
+    maker: str | None
     n: int
     n_kept: int
     n_edited: int
@@ -39,23 +43,27 @@ class AcceptanceRow:
     low: float | None
     high: float | None
 
+    @property
+    def kind(self) -> Kind:
+        return self.type, self.section, self.maker
+
 
 def acceptance(questions: Sequence[Made]) -> list[AcceptanceRow]:
     """A row for all, one for each type, section and maker by itself, then one for each that occurs together."""
-    groups: dict[tuple[str, str, str], list[Made]] = defaultdict(list)
+    groups: dict[Kind, list[Made]] = defaultdict(list)
     for each in questions:
-        keys = ((each.type, ALL, ALL), (ALL, each.section, ALL), (ALL, ALL, each.maker))
-        for key in {(ALL, ALL, ALL), *keys, (each.type, each.section, each.maker)}:
+        keys = ((each.type, None, None), (None, each.section, None), (None, None, each.maker))
+        for key in ((None, None, None), *keys, (each.type, each.section, each.maker)):
             groups[key].append(each)
     return [_row(key, groups[key]) for key in sorted(groups, key=_place)]
 
 
-def _place(key: tuple[str, str, str]) -> tuple[object, ...]:
-    n_all = key.count(ALL)
-    return (-n_all, *(part == ALL for part in key), *key)
+def _place(key: Kind) -> tuple[object, ...]:
+    is_all = [part is None for part in key]
+    return (-sum(is_all), *is_all, *(part or "" for part in key))
 
 
-def _row(key: tuple[str, str, str], questions: Sequence[Made]) -> AcceptanceRow:
+def _row(key: Kind, questions: Sequence[Made]) -> AcceptanceRow:
     n_of = Counter(each.outcome for each in questions)
     n = len(questions)
     n_accepted = n_of[curating.KEPT] + n_of[curating.EDITED]

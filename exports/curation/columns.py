@@ -16,10 +16,14 @@ class QuestionRow:
     item_id: Annotated[str, "its item there, as in the table of judgements"]
     turn_id: TurnId
     outcome: Annotated[
-        str, "kept, edited or rejected; in dispute, set aside; empty before the batch is settled"
+        str, "kept, edited or rejected; in dispute, set aside; empty where nothing is decided"
     ]
     decided_by: Annotated[
         str, "consensus (by the rule), adjudication, or decision (it was set aside)"
+    ]
+    is_outdated: Annotated[
+        bool,
+        "whether settling again would replace the outcome, as after a review; an edited question is then undecided",
     ]
     reason: Annotated[str, "of an adjudication; why it was set aside"]
     annotators: Annotated[str, "pseudonyms of those whose judgements counted, joined with |"]

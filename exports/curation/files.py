@@ -6,7 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Count
+
 from annotation.models import Batch
+from corpus.models import Conversation
 from exports.curation import queries
 from exports.curation.acceptance import acceptance
 from exports.curation.columns import QuestionRow
@@ -31,14 +34,19 @@ def write(batch: Batch, out: Path) -> list[str]:
 def few_shot(questions: Sequence[Curated]) -> Iterator[str]:
     """Lines of the promoted questions, by type and in the order of the data set, as a prompt shows them."""
     promoted = [each for each in questions if each.is_promoted and each.texts is not None]
+    keys = {each.turn.conversation_id for each in promoted}
+    turns = Count("turns")
+    of_several = Conversation.objects.filter(pk__in=keys).annotate(n=turns).filter(n__gt=1)
+    several = set(of_several.values_list("pk", flat=True))
     for each in sorted(promoted, key=lambda each: each.type):
-        yield json.dumps(_example(each), ensure_ascii=False) + "\n"
+        turn = each.turn
+        key = turn.key if turn.conversation_id in several else turn.conversation.key
+        yield json.dumps({"id": key, **_example(each)}, ensure_ascii=False) + "\n"
 
 
 def _example(each: Curated) -> dict[str, str]:
     texts = each.texts or {}
     return {
-        "id": each.turn.conversation.key,
         "type": each.type,
         "section": each.turn.meta.get("section", ""),
         "text": "\n\n".join(queries.passages(each.item)),

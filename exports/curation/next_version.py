@@ -16,12 +16,15 @@ from exports.curation.queries import Curated
 
 
 def curated_dataset(batch: Batch) -> ReadDataset:
-    """The records of the next version. It has no turns where every question of the data set is rejected."""
+    """The records of the next version. It has no turns where every question of the data set is rejected.
+
+    Accepted answers of a release come along by corpus.actions.carried_answers.
+    """
     dataset = batch.pool.dataset
     records = corpus_queries.dataset_records(dataset)
     decided = {each.turn.key: each for each in queries.curated(batch)}
     turns = tuple(
-        _curated_turn(turn, decided.get(turn.turn_id), batch, dataset.format)
+        _curated_turn(replace(turn, accepted=()), decided.get(turn.turn_id), batch, dataset.format)
         for turn in records.turns
         if not _is_rejected(decided.get(turn.turn_id))
     )
@@ -52,7 +55,14 @@ def _curated_turn(
     # People saw the wording that stands alone.
     question = changed.get("question", turn.rewrite if turn.rewrite.strip() else turn.question)
     answer = changed.get("answer", turn.reference)
-    truth = {"Truth_rewrite": question, "Truth_answer": answer}
+    truth = {
+        name: text
+        for field, name, text in (
+            ("question", "Truth_rewrite", question),
+            ("answer", "Truth_answer", answer),
+        )
+        if field in changed
+    }
     return replace(
         turn,
         question=turn.question if turn.rewrite.strip() else question,

@@ -1,12 +1,14 @@
 """The questions of a batch of curation with what was decided of them."""
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from annotation import curating
 from annotation.models import Batch, Item, Judgement, Verdict, VerdictState
+from annotation.queries import verdict_freshness
 from annotation.schemes.curation import originals
 from corpus import quotes
 from corpus.models import Turn
@@ -24,7 +26,8 @@ NOT_SAID = "not said"
 class Curated:
     """A question with its texts before and after; `texts` are None unless it was kept or edited.
 
-    `responses` are the counted ones by pseudonym.
+    `responses` are the counted ones by pseudonym. A verdict is outdated if settling again would replace it, for
+    example after a review. An outdated "edited" is undecided: the texts that it was for may count no more.
     """
 
     item: Item
@@ -34,6 +37,7 @@ class Curated:
     type: str
     is_promoted: bool
     responses: Mapping[str, curating.Response]
+    is_outdated: bool
 
     @property
     def turn(self) -> Turn:
@@ -45,8 +49,8 @@ class Curated:
 
     @property
     def outcome(self) -> str:
-        """kept, edited or rejected; in dispute or set aside; "" without a verdict."""
-        if self.verdict is None:
+        """kept, edited or rejected; in dispute or set aside; "" where nothing is decided."""
+        if self.verdict is None or (self.is_outdated and self.verdict.label == curating.EDITED):
             return ""
         if self.verdict.state == VerdictState.DISPUTED:
             return DISPUTED
@@ -69,8 +73,13 @@ def curated(batch: Batch) -> list[Curated]:
     verdicts = Verdict.objects.current().filter(item__batch=batch).select_related("adjudication")
     verdict_of = {each.item_id: each for each in verdicts}
     responses = _counted_responses(batch)
+    found = verdict_freshness.outdated_touched_items(batch) if verdict_of else []
+    outdated = {each.pk for each in found if each.pk in verdict_of}
     ordered = items.order_by("turn__conversation__position", "turn__number", "pk")
-    return [_curated(item, verdict_of.get(item.pk), responses[item.pk]) for item in ordered]
+    return [
+        _curated(item, verdict_of.get(item.pk), responses[item.pk], item.pk in outdated)
+        for item in ordered
+    ]
 
 
 def _counted_responses(batch: Batch) -> Mapping[int, dict[str, curating.Response]]:
@@ -85,35 +94,52 @@ def _counted_responses(batch: Batch) -> Mapping[int, dict[str, curating.Response
 
 
 def _curated(
-    item: Item, verdict: Verdict | None, responses: Mapping[str, curating.Response]
+    item: Item,
+    verdict: Verdict | None,
+    responses: Mapping[str, curating.Response],
+    is_outdated: bool,
 ) -> Curated:
     original = originals(item.payload)
     own_type = str(item.payload["made"]["type"])
     adjudication = verdict.adjudication if verdict else None
     deciding = [adjudication.response] if adjudication else list(responses.values())
-    label = verdict.label if verdict else ""
-    stays = label in (curating.KEPT, curating.EDITED)
-    return Curated(
+    found = Curated(
         item=item,
         verdict=verdict,
         original=original,
-        texts=curating.decided_texts(original, label, deciding) if stays else None,
-        type=curating.decided_type(own_type, deciding) if stays else "",
-        is_promoted=stays and curating.is_promoted(deciding),
+        texts=None,
+        type="",
+        is_promoted=False,
         responses=responses,
+        is_outdated=is_outdated,
+    )
+    if found.outcome not in (curating.KEPT, curating.EDITED):
+        return found
+    return replace(
+        found,
+        texts=curating.decided_texts(original, found.outcome, deciding),
+        type=curating.decided_type(own_type, deciding),
+        is_promoted=curating.is_promoted(deciding),
     )
 
 
 def decided(questions: Sequence[Curated]) -> list[Made]:
     """The questions that are kept, edited or rejected."""
-    return [each.made for each in questions if each.verdict and each.verdict.label]
+    labels = (curating.KEPT, curating.EDITED, curating.REJECTED)
+    return [each.made for each in questions if each.outcome in labels]
 
 
 def agreement_on(questions: Sequence[Curated]) -> "list[FieldAgreement]":
-    """How far people agreed on these questions, by text."""
+    """How far people agreed on these questions, by text; excluded ones are left out."""
     from exports.curation.agreement import agreement  # noqa: PLC0415  numpy
 
-    return agreement({str(each.item.public_id): each.responses for each in questions})
+    return agreement(
+        {
+            str(each.item.public_id): each.responses
+            for each in questions
+            if not each.item.is_excluded
+        }
+    )
 
 
 def rows(batch: Batch, questions: Sequence[Curated]) -> list[QuestionRow]:
@@ -134,7 +160,8 @@ def _row(batch: Batch, each: Curated) -> QuestionRow:
         item_id=str(each.item.public_id),
         turn_id=each.turn.key,
         outcome=each.outcome,
-        decided_by=verdict.source if verdict and each.outcome != DISPUTED else "",
+        decided_by=verdict.source if verdict and each.outcome not in ("", DISPUTED) else "",
+        is_outdated=each.is_outdated,
         reason=adjudication.reason if adjudication else verdict.set_aside_reason if verdict else "",
         annotators="|".join(people),
         votes="|".join(_vote_in_words(each.responses[person]) for person in people),
@@ -171,4 +198,6 @@ def place_of(proof: str, texts: Sequence[str]) -> str:
     if not proof:
         return ""
     order = list(quotes.PlaceStatus)
+    # Edits are stored in NFC, passages as they were imported.
+    proof, *texts = (unicodedata.normalize("NFC", each) for each in (proof, *texts))
     return str(min((quotes.place(proof, text).status for text in texts), key=order.index).value)

@@ -47,6 +47,7 @@ def _context(batch: Batch, questions: list[Curated]) -> dict[str, Any]:
     return {
         "batch": batch,
         "n_of": Counter(each.outcome or "not settled" for each in questions).most_common(),
+        "n_outdated": sum(each.is_outdated for each in questions),
         "n_promoted": sum(each.is_promoted for each in questions),
         "acceptance": acceptance(decided) if decided else [],
         "agreement": queries.agreement_on(questions),

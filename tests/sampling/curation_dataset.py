@@ -1,10 +1,13 @@
 """A small data set of the project's own with made questions: each with a text, an answer, a proof and a type."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from accounts.models import Study
 from corpus.actions import datasets
 from corpus.models import Dataset
 from corpus.readers.base import ReadDataset
-from corpus.records import DatasetRecords, PassageRecord, TurnRecord, turn_id
+from corpus.records import DatasetRecords, PassageRecord, TurnRecord
 from sampling.actions import curation_pools
 from sampling.curation.rule import CurationRule
 from sampling.models import Pool
@@ -48,18 +51,25 @@ def made_question(n: int) -> TurnRecord:
 
 
 def create_made_questions(study: Study, n: int = 3, *, name: str = "lamps") -> Dataset:
-    turns = tuple(made_question(each) for each in range(n))
+    return create_with_texts(study, [made_question(each) for each in range(n)], name=name)
+
+
+def create_with_texts(
+    study: Study, turns: Sequence[TurnRecord], *, name: str = "lamps", **more: Any
+) -> Dataset:
+    """A data set of these turns, each with the text that its proof is from; `more` is for ReadDataset."""
     passages = tuple(
         PassageRecord(
-            docid=f"p{each}",
-            text=f"The harbour has many lamps. {proof(each)} Oil is dear.",
+            docid=docid,
+            text=f"The harbour has many lamps. {turn.meta['proof']} Oil is dear.",
             url="",
-            turn_id=turn_id(f"q{each:02}", 1),
+            turn_id=turn.turn_id,
             title="Lamps",
         )
-        for each in range(n)
+        for turn in turns
+        for docid in turn.truth_passages
     )
-    read = ReadDataset(DatasetRecords(turns, passages), [])
+    read = ReadDataset(DatasetRecords(tuple(turns), passages), [], **more)
     datasets.save(study=study, name=name, read=read, by=study.created_by, format="questions")
     return study.datasets.by_name(name)
 

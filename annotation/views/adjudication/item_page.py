@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
-from annotation import schemes
+from annotation import curating, schemes
 from annotation.actions import reviews
 from annotation.forms import adjudication as adjudication_forms
 from annotation.models import BatchState, Item, Verdict, VerdictState
@@ -29,7 +29,7 @@ from annotation.queries import (
 )
 from annotation.queries.before_decision import Hidden
 from annotation.queries.item_history import CurrentJudgement
-from annotation.schemes import SchemeRole, payloads
+from annotation.schemes import SchemeRole, curation, payloads
 from annotation.views.adjudication import kept_reasons
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 
@@ -68,7 +68,7 @@ def item_page(
     adjudicate = adjudicate or adjudication_form(
         item,
         changes=settled_label(verdict),
-        taken=_taken_version(request, verdict, history["judgements"]),
+        taken=_taken_version(request, item, verdict, history["judgements"]),
     )
     access = answer_sources.access(item, request.user)
     context = {
@@ -142,14 +142,32 @@ def adjudication_form(
 
 
 def _taken_version(
-    request: StudyRequest, verdict: Verdict | None, judgements: Sequence[CurrentJudgement]
+    request: StudyRequest,
+    item: Item,
+    verdict: Verdict | None,
+    judgements: Sequence[CurrentJudgement],
 ) -> Mapping[str, str] | None:
     """The response that the form begins with: of the judgement that `take` in the query names, else the decided one."""
     take = request.GET.get("take", "")
     for each in judgements:
         if str(each.assignment) == take:
             return each.response
-    return verdict.adjudication.response if verdict and verdict.adjudication else None
+    if verdict is None or not verdict.label:
+        return None
+    if verdict.adjudication:
+        said: Mapping[str, str] = verdict.adjudication.response
+        return said
+    if schemes.get(item.batch.scheme).role != SchemeRole.CURATION:
+        return None
+    counted = sorted(
+        (each for each in judgements if each.is_counted), key=lambda each: each.submitted_at
+    )
+    return curating.decided_response(
+        curation.originals(item.payload),
+        item.payload["made"]["type"],
+        verdict.label,
+        [each.response for each in counted],
+    )
 
 
 def _blank_forms(item: Item) -> dict[str, forms.Form]:

@@ -20,7 +20,7 @@ def feedback(request: StudyRequest, batch: Batch) -> HttpResponse:
     scheme = schemes.get(batch.scheme)
     context = {
         "batch": batch,
-        "feedback": queries.feedback_for(batch, request.user) if scheme.has_verdict else None,
+        "feedback": queries.feedback_for(batch, request.user) if scheme.has_fixed_labels else None,
         "flags": queries.flag_outcomes(batch, request.user),
     }
     return render(request, "annotation/desk/feedback.html", context)

@@ -116,10 +116,8 @@ def _settled_batches(asked: Qualification) -> list[Batch]:
     """The settled batches and trainings, whose answers the rule can look at, newest first; none for a group."""
     if asked.is_group:
         return []
-    with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
-    batches = asked.study.batches.not_withdrawn().filter(
-        is_rehearsal=False, scheme__in=with_verdict
-    )
+    with_labels = [name for name in schemes.names() if schemes.get(name).has_fixed_labels]
+    batches = asked.study.batches.not_withdrawn().filter(is_rehearsal=False, scheme__in=with_labels)
     opened = batches.exclude(state=BatchState.DRAFT)
     is_settled = Q(items__verdicts__isnull=False) | Q(purpose=BatchPurpose.TRAINING)
     settled = opened.filter(is_settled).distinct()

@@ -97,8 +97,13 @@ def _has_label(batch: Batch, label: str) -> Q:
 
 
 def _label_filters(batch: Batch) -> list[Filter]:
-    """Filters by label, if the scheme has labels, and by comparison with others, if it has verdicts."""
+    """Filters by label, if the scheme has labels, and by comparison with others, if it has verdicts.
+
+    None where a verdict has more than a label: no response has that label.
+    """
     scheme = schemes.get(batch.scheme)
+    if scheme.has_verdict and not scheme.has_fixed_labels:
+        return []
     labels = {label: (label, _has_label(batch, label)) for label in scheme.labels}
     filters = [Filter("label", "Label", labels)] if labels else []
     return [*filters, _others_filter(batch)] if scheme.has_verdict else filters

@@ -152,12 +152,24 @@ def test_acceptance_has_a_row_for_all_for_each_and_for_what_occurs_together():
 
     kinds = [(each.type, each.section, each.maker, each.n) for each in rows]
     assert kinds == [
-        ("all", "all", "all", 4),
-        ("open", "all", "all", 3),
-        ("recall", "all", "all", 1),
-        ("all", "Results", "all", 4),
-        ("all", "all", "gpt", 4),
+        (None, None, None, 4),
+        ("open", None, None, 3),
+        ("recall", None, None, 1),
+        (None, "Results", None, 4),
+        (None, None, "gpt", 4),
         ("open", "Results", "gpt", 3),
         ("recall", "Results", "gpt", 1),
     ]
     assert (rows[0].share, round(rows[0].low, 4), round(rows[0].high, 4)) == (0.75, 0.3006, 0.9544)
+
+
+def test_a_type_that_is_called_all_has_its_own_row():
+    rows = acceptance(
+        [Made("all", "Results", "gpt", "kept"), Made("open", "Results", "gpt", "kept")]
+    )
+
+    assert [(each.type, each.n) for each in rows][:3] == [(None, 2), ("all", 1), ("open", 1)]
+
+
+def test_a_proof_is_found_in_a_text_that_was_imported_in_another_normal_form():
+    assert queries.place_of("a caf\u00e9", ["In a cafe\u0301."]) == "found"
