@@ -66,7 +66,7 @@ def _context(asked: Asked) -> dict[str, Any]:
     return {
         "asked": asked,
         "results": asked.results,
-        "measures": [(name, source.label(name)) for name in source.measures],
+        "measures": [(name, source.label(name, choice.evaluator)) for name in source.measures],
         "evaluators": list(source.measures.get(choice.measure, ())),
         "selects": list(zip(("Cut by", *["Then by"] * (n_selects - 1)), chosen, strict=True)),
         "cuts": [(cut, CUTS[cut]) for cut in source.cuts],
@@ -88,14 +88,10 @@ def _dataset(request: HttpRequest, datasets: list[Dataset]) -> Dataset:
 
 def _asked(request: HttpRequest, source: Source) -> Asked:
     """Return the results of the choice in the address; what it leaves out is chosen for it."""
-    measure = request.GET.get("measure", "") or next(iter(source.measures))
-    by = tuple(cut for cut in request.GET.getlist("by") if cut) or _usual_cuts(source)
-    first = next(iter(source.measures.get(measure, ())), "")
-    # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
-    evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
-    choice = Choice(by, measure, evaluator)
+    names = tuple(name for name in request.GET.getlist("by") if name) or _usual_cuts(source)
+    choice = _choice(request, source, names)
     try:
-        cuts_of(",".join(by), source.cuts)
+        choice = _choice(request, source, cuts_of(",".join(names), source.cuts))
         if not queries.is_at_once(source, choice):
             return Asked(source, choice, is_large=True)
         found = queries.results(source, choice)
@@ -104,9 +100,18 @@ def _asked(request: HttpRequest, source: Source) -> Asked:
     return Asked(source, choice, found)
 
 
+def _choice(request: HttpRequest, source: Source, by: tuple[str, ...]) -> Choice:
+    measure = request.GET.get("measure", "") or next(iter(source.measures))
+    first = next(iter(source.measures.get(measure, ())), "")
+    # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
+    evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
+    return Choice(by, measure, evaluator)
+
+
 def _usual_cuts(source: Source) -> tuple[str, ...]:
-    """Return the first cut by questions, and the run as columns."""
-    return next(cut for cut in source.cuts if cut in OF_QUESTIONS), "run"
+    """Return the first cut by questions, and the run as columns; by document, which are many, only if there is no other."""
+    cuts = [cut for cut in source.cuts if cut in OF_QUESTIONS]
+    return next((cut for cut in cuts if cut != "document"), cuts[0]), "run"
 
 
 @require_safe

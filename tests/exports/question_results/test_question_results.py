@@ -96,7 +96,8 @@ def test_two_evaluators_rank_a_refusal_and_a_right_answer_the_other_way_round(ta
 def test_intervals_are_over_documents_and_few_values_are_marked(table):
     row = next(row for row in table("run,evaluator") if row["evaluator"] == "gpt-4")
 
-    assert (row["n"], row["n_documents"], row["is_few"]) == (2, 2, True)
+    assert (row["n"], row["n_clusters"], row["cluster"]) == (2, 2, "document")
+    assert row["is_few"]
     assert row["mean"] == pytest.approx((0.194 + 0.703) / 2)
     assert (row["low"], row["high"]) == (0.194, 0.703)
     (alone,) = [row for row in table("document", "--evaluator", "gpt-4") if row["mean"] > 0.5]
@@ -143,6 +144,8 @@ def test_a_table_by_evaluator_has_all_of_them_whichever_was_chosen_before(page):
 
 
 def test_what_the_address_asks_for_in_vain_is_said_and_the_form_stays(page):
+    assert "n 1" in page(by="type, run").content.decode()
+    assert "n 1" in page(by=" type,").content.decode()
     reply = page(by=["type", "type"])
 
     assert reply.status_code == 200
