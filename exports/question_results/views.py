@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
@@ -19,6 +20,7 @@ from exports.question_results.cuts import CUTS, MOST_CUTS, OF_QUESTIONS, Choice,
 from exports.question_results.figures import BOOTSTRAP, FEW, Results
 from exports.question_results.queries import Source
 from pages import spreadsheet
+from pages.charts import in_xml
 from pages.words import sentence
 
 requester = guards.study(Role.REQUESTER)
@@ -144,14 +146,12 @@ def _svg(request: HttpRequest, found: Results) -> HttpResponseBase:
     picture = charts.picture(found)
     if picture is None:
         raise Http404
-    response = render(
-        request,
-        "exports/pictures/intervals.svg",
-        {"picture": picture, "alone": True},
+    text = render_to_string("exports/pictures/intervals.svg", {"picture": picture, "alone": True})
+    return HttpResponse(
+        in_xml(text),
         content_type="image/svg+xml",
+        headers={"Content-Disposition": 'attachment; filename="results.svg"'},
     )
-    response["Content-Disposition"] = 'attachment; filename="results.svg"'
-    return response
 
 
 FILES = {"results.csv": _csv, "results.tex": _tex, "results.svg": _svg}
