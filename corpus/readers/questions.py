@@ -200,7 +200,9 @@ def _maker(fields: Fields) -> JsonObject:
         "model": _name(maker, "model"),
         "prompt": maker.optional_text("prompt"),
         "prompt_sha256": sha256,
-        "seed": maker.number("seed", least=-LARGEST_SEED, most=LARGEST_SEED) if maker.has_value("seed") else None,
+        "seed": maker.number("seed", least=-LARGEST_SEED, most=LARGEST_SEED)
+        if maker.has_value("seed")
+        else None,
     }
 
 

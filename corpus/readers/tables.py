@@ -86,5 +86,7 @@ def _has_columns(header: list[str], columns: tuple[str, ...], report: Report) ->
             report.add(f"column {json_excerpt(column)} {message}", index=1)
     twice = [name for name, n in Counter(header).items() if name and n > 1 and name not in columns]
     for name in twice:
-        report.add(f"column {json_excerpt(name)} is {header.count(name)} times in the header", index=1)
+        report.add(
+            f"column {json_excerpt(name)} is {header.count(name)} times in the header", index=1
+        )
     return not twice and all(header.count(column) == 1 for column in columns)
