@@ -111,9 +111,8 @@ def _choice(request: HttpRequest, source: Source, by: tuple[str, ...]) -> Choice
 
 
 def _usual_cuts(source: Source) -> tuple[str, ...]:
-    """Return the first cut by questions, and the run as columns; by document, which are many, only if there is no other."""
-    cuts = [cut for cut in source.cuts if cut in OF_QUESTIONS]
-    return next((cut for cut in cuts if cut != "document"), cuts[0]), "run"
+    """Return the first cut by questions, and the run as columns."""
+    return next(cut for cut in source.cuts if cut in OF_QUESTIONS), "run"
 
 
 @require_safe

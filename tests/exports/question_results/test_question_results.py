@@ -2,13 +2,19 @@
 
 import csv
 import io
+from xml.etree import ElementTree
 
 import pytest
 from django.urls import reverse
 
 from corpus.actions import runs
+from corpus.models import Dataset, Turn
 from corpus.readers import ragas as ragas_reader
+from exports.question_results import figures, latex, queries
+from exports.question_results.cuts import Choice
+from exports.question_results.figures import Scored
 from scoring.actions import ragas_scores
+from scoring.models import ImportedScore, Scorer
 from tests.commands.command_calls import StudyCommands
 from tests.corpus.imports import create_dataset, turn
 from tests.corpus.made_questions import made_dataset, passage, question
@@ -168,6 +174,41 @@ def test_its_files_have_what_it_shows(page, client, study):
     assert "closed, gpt-4: 0.194 (1)" in svg
     assert file("other.csv").status_code == 404
     assert file("results.csv", by="tpye").status_code == 404
+
+
+def test_the_first_cut_is_no_document_and_a_picture_is_xml_whatever_a_name_holds(
+    page, client, study
+):
+    Turn.objects.update(meta={"document": "a.pdf", "maker": {"model": "gpt\ufffe4"}})
+    file = reverse("question_results_file", args=[study.slug, "results.svg"])
+
+    assert '<th scope="row" dir="auto">gpt' in page().content.decode()
+    assert "gpt 4" in "".join(ElementTree.fromstring(client.get(file).content).itertext())
+
+
+def test_an_answer_that_several_evaluators_left_out_is_one_answer(dataset):
+    ImportedScore.objects.filter(answer__turn__conversation__key="q1").delete()
+    by_evaluator = Choice(("evaluator",), "answer_correctness")
+
+    assert queries.scored(queries.source(dataset), by_evaluator).n_not_scored == 1
+
+
+def test_a_measure_is_called_as_by_the_evaluator_that_is_chosen():
+    scorers = {"a": Scorer(metric="m"), "b": Scorer(metric="m", references="all")}
+    source = queries.Source(Dataset(), {}, (), {"m": scorers})
+
+    assert [source.label("m", each) for each in ("a", "b", "")] == ["m", "m (all)", "m, m (all)"]
+
+
+def test_questions_of_no_document_are_drawn_by_conversation_and_the_caption_says_so(
+    study, tmp_path
+):
+    source = queries.source(create_dataset(study, tmp_path, [turn(1, "A stone.")]))
+    scored = Scored([("a",), ("a",)], ["1", "2"], [0.0, 1.0], 0, source.cluster)
+
+    found = figures.results("touch 1", Choice(("part",), "m"), "m", ["e"], scored)
+
+    assert "bootstrap over 2 conversations" in latex.table(found)
 
 
 def test_a_data_set_without_metadata_says_what_is_missing(client, study, alice, tmp_path):
