@@ -2,7 +2,7 @@
 
 A turn is the same if nothing that people judge an answer by has changed: its question and rewrite, the
 questions before it in its conversation, its references, the passages that its truth names or that are
-offered for it, and the texts of these and of the passages that answers to it cite. A turn is known by its
+offered for it, and the titles and texts of these and of the passages that answers to it cite. A turn is known by its
 id, so one that moved to another id is gone and new.
 """
 
@@ -44,10 +44,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Version:
-    """What is compared of a version: the content of each turn, and the texts of passages by id."""
+    """What is compared of a version: the content of each turn, and by id the title and text of each passage."""
 
     turns: Mapping[str, Content]
-    texts: Mapping[str, str]
+    texts: Mapping[str, tuple[str, str]]
 
     @classmethod
     def from_records(cls, records: DatasetRecords) -> "Version":
@@ -55,11 +55,11 @@ class Version:
         for passage in records.passages:
             if passage.turn_id is not None:
                 offered.setdefault(passage.turn_id, set()).add(passage.docid)
-        texts = {passage.docid: passage.text for passage in records.passages}
+        texts = {each.docid: (each.title, each.text) for each in records.passages}
         return cls(_contents(records.turns, offered), texts)
 
     def other_texts(self, older: "Version") -> set[str]:
-        """Return the passages whose text both have and that is another one in `older`."""
+        """Return the passages that both have and whose title or text is another one in `older`."""
         both = self.texts.keys() & older.texts.keys()
         return {docid for docid in both if self.texts[docid] != older.texts[docid]}
 
@@ -78,7 +78,8 @@ def _contents(
             EARLIER: tuple(earlier),
             REFERENCE: frozenset(text.strip() for text in references if text.strip()),
             PASSAGES: frozenset({*turn.truth_passages, *offered.get(turn.turn_id, ())}),
-            LINE: turn.record,
+            # A line with `meta` says much by which no answer is judged: its section, who made it.
+            LINE: "" if turn.meta else turn.record,
         }
         earlier += wordings[:1]
     return contents
@@ -89,7 +90,7 @@ def changes(
 ) -> tuple[str, ...]:
     """Return what of a turn that both versions have differs, in the order of the parts.
 
-    `other_texts` are the passages whose text differs, and `cited` the passages among them that answers cite,
+    `other_texts` are the passages whose title or text differs, and `cited` the passages among them that answers cite,
     by turn.
     """
     before, after = old.turns[turn], new.turns[turn]

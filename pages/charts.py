@@ -1,6 +1,10 @@
 """Positions on charts. Templates draw the charts as SVG."""
 
+import re
 from dataclasses import dataclass
+
+# What XML 1.0 cannot hold, not even escaped.
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +31,8 @@ class Axis:
 def truncated(words: str, most: int) -> str:
     """Return the text, cut to `most` characters with an ellipsis."""
     return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+def in_xml(text: str) -> str:
+    """Return the text of an SVG file, with spaces for what XML cannot hold, such as U+FFFE in a name."""
+    return _NO_XML.sub(" ", text)

@@ -15,11 +15,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from stats.bootstrap import Floats, PercentileInterval, percentile_interval, times_drawn
+from stats.bootstrap import Floats, Ints, PercentileInterval, percentile_interval, times_drawn
 from stats.means import DIGITS
 
 Cell = TypeVar("Cell", bound=Hashable)
-SINGLE = "a single document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +38,59 @@ def cell_means(
     *,
     replicates: int,
     seed: int,
+    cluster: str = "cluster",
 ) -> dict[Cell, CellMean]:
     """Return the mean of each cell that has a value, in the order in which the cells come first.
 
-    The three sequences have an entry for each value. Neither the order of the values nor that of the cells changes
+    The three sequences have an entry for each value. `cluster` is what reasons call a cluster. Neither the order of the values nor that of the cells changes
     a number. Raises ValueError for fewer than 1,000 replicates.
     """
     if not values:
         return {}
     places = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
     of_cluster = {name: place for place, name in enumerate(sorted(set(clusters)))}
-    index = (
-        np.array([of_cluster[name] for name in clusters]),
-        np.array([places[cell] for cell in cells]),
+    # A pair of a cell and a cluster is one number. Few of the possible ones have a value, so no matrix is made.
+    cell_places = np.array([places[cell] for cell in cells])
+    cluster_places = np.array([of_cluster[name] for name in clusters])
+    pairs, pair_of = np.unique(cell_places * len(of_cluster) + cluster_places, return_inverse=True)
+    sums, counts = np.bincount(pair_of, weights=values), np.bincount(pair_of).astype(np.float64)
+    ends = np.searchsorted(pairs, np.arange(1, len(places)) * len(of_cluster))
+    of_cells = [tuple(np.split(each, ends)) for each in (pairs % len(of_cluster), sums, counts)]
+    drawn = _replicates(
+        list(zip(*of_cells, strict=True)), len(of_cluster), replicates=replicates, seed=seed
     )
-    sums = np.zeros((len(of_cluster), len(places)))
-    counts = np.zeros_like(sums)
-    np.add.at(sums, index, values)
-    np.add.at(counts, index, 1.0)
-    drawn = _replicates(sums, counts, replicates=replicates, seed=seed)
     by_cell: dict[Cell, list[float]] = {cell: [] for cell in places}
     for cell, value in zip(cells, values, strict=True):
         by_cell[cell].append(value)
-    n_clusters = (counts > 0).sum(axis=0)
     return {
-        cell: _mean(by_cell[cell], int(n_clusters[place]), drawn[:, place])
+        cell: _mean(by_cell[cell], len(of_cells[0][place]), drawn[place], cluster)
         for cell, place in places.items()
     }
 
 
-def _replicates(sums: Floats, counts: Floats, *, replicates: int, seed: int) -> Floats:
-    """Return the mean of each cell in each replicate, (replicates, cells), NaN if undefined."""
-    found = np.full((replicates, sums.shape[1]), np.nan)
+def _replicates(
+    cells: Sequence[tuple[Ints, Floats, Floats]], n_clusters: int, *, replicates: int, seed: int
+) -> Floats:
+    """Return the mean of each cell in each replicate, (cells, replicates), NaN if undefined.
+
+    A cell has the places of its clusters, and the sum and the number of its values in each.
+    """
+    found = np.full((len(cells), replicates), np.nan)
     start = 0
-    for weights in times_drawn(len(sums), replicates=replicates, seed=seed):
-        totals, n = weights @ sums, weights @ counts
-        np.divide(totals, n, out=found[start : start + len(weights)], where=n > 0)
-        start += len(weights)
+    for weights in times_drawn(n_clusters, replicates=replicates, seed=seed):
+        by_cluster = np.ascontiguousarray(weights.T)
+        end = start + len(weights)
+        for place, (of_cell, sums, counts) in enumerate(cells):
+            of_cell_weights = by_cluster[of_cell]
+            n = counts @ of_cell_weights
+            np.divide(sums @ of_cell_weights, n, out=found[place, start:end], where=n > 0)
+        start = end
     return found.round(DIGITS)
 
 
-def _mean(values: Sequence[float], n_clusters: int, replicates: Floats) -> CellMean:
+def _mean(values: Sequence[float], n_clusters: int, replicates: Floats, cluster: str) -> CellMean:
     interval = percentile_interval(replicates)
     if n_clusters == 1:
-        interval = replace(interval, low=None, high=None, reason=SINGLE)
+        interval = replace(interval, low=None, high=None, reason=f"a single {cluster}")
     # Exactly rounded: the order of the values changes no digit.
     return CellMean(fsum(values) / len(values), len(values), n_clusters, interval)

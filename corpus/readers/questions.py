@@ -14,7 +14,7 @@ keys as they came, with Python's own spaces and other letters than ASCII as they
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from corpus.readers.strict_json import JsonObject, objects_by_line
 from corpus.records import DatasetRecords, PassageRecord, TurnRecord, turn_id
 
 LONGEST_NAME = 200
+LARGEST_SEED = 2**64  # some programs draw seeds of 64 bits, and -1 means a random one
 SHA256 = re.compile("[0-9a-f]{64}")
 # What lines with one passage must agree in.
 OF_PASSAGE = ("text", "title", "kind", "document")
@@ -75,6 +76,7 @@ def read(path: Path, *, name: str = "") -> DatasetRecords:
 
 def _question(fields: Fields, known: _Known, *, part: str) -> tuple[TurnRecord, PassageRecord]:
     key = fields.unique_identifier("id", known.lines)
+    _require_name(fields, "id", key)
     question, answer = fields.text_unless_blank("question"), fields.text_unless_blank("answer")
     if not question and fields.is_sound:
         fields.problem("question", "says nothing")
@@ -103,11 +105,38 @@ def _question(fields: Fields, known: _Known, *, part: str) -> tuple[TurnRecord, 
         truth_passages=docids,
         source=truth_of_question(key, question, docids, answer),
         index=fields.index,
-        record=line_of(fields.values) if fields.is_sound else "",
+        record=_record(fields),
         part=part,
         meta=meta,
     )
     return turn, passage
+
+
+def _record(fields: Fields) -> str:
+    """Return the line, which is kept whole; report what cannot be kept or written in fields that are not read."""
+    if not fields.is_sound:
+        return ""
+    for name, value in fields.values.items():
+        fields.holdable(name, name)
+        for leaf in _leaves(value):
+            if isinstance(leaf, str):
+                fields.holdable(name, leaf)
+            elif isinstance(leaf, float):
+                fields.as_finite(name, leaf)
+    return line_of(fields.values) if fields.is_sound else ""
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """Yield the keys and values in a value of JSON that are neither lists nor objects, however deep."""
+    left = [value]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            left += [*value, *value.values()]
+        elif isinstance(value, list):
+            left += value
+        else:
+            yield value
 
 
 def line_of(record: Mapping[str, object]) -> str:
@@ -121,12 +150,15 @@ def _passage(fields: Fields, known: _Known) -> tuple[str, dict[str, str]]:
     if passage is None:
         return "", dict.fromkeys(OF_PASSAGE, "")
     docid = passage.identifier("id")
+    _require_name(passage, "id", docid)
     about = {
         "text": passage.text("text"),
         "title": passage.optional_text("title"),
         "kind": _name(passage, "kind"),
         "document": _document(fields, passage) or docid,
     }
+    if not about["text"].strip() and passage.is_sound:
+        passage.problem("text", "says nothing")
     line, first = known.passages.setdefault(docid, (fields.index, about))
     for name in OF_PASSAGE if passage.is_sound else ():
         if about[name] != first[name]:
@@ -151,7 +183,7 @@ def _proof(fields: Fields, passage: str) -> dict[str, str]:
     if not proof:
         return {"proof": "", "proof_status": ""}
     n, n_passage = (len(" ".join(text.split())) for text in (proof, passage))
-    if passage and n > n_passage:
+    if n_passage and n > n_passage:
         message = f"is longer than its passage: {n:,} characters, the passage {n_passage:,}"
         fields.problem("proof", message, json_excerpt(proof))
     return {"proof": proof, "proof_status": quotes.place(proof, passage).status.value}
@@ -161,25 +193,32 @@ def _maker(fields: Fields) -> JsonObject:
     maker = _object(fields, "maker")
     if maker is None:
         return {"model": "", "prompt": "", "prompt_sha256": "", "seed": None}
-    sha256 = maker.optional_unless_blank("prompt_sha256")
+    sha256 = maker.optional_unless_blank("prompt_sha256").lower()
     if sha256 and not SHA256.fullmatch(sha256):
         maker.problem("prompt_sha256", "is not 64 digits from 0 to f", json_excerpt(sha256))
     return {
         "model": _name(maker, "model"),
         "prompt": maker.optional_text("prompt"),
         "prompt_sha256": sha256,
-        "seed": maker.number("seed", least=0) if maker.has_value("seed") else None,
+        "seed": maker.number("seed", least=-LARGEST_SEED, most=LARGEST_SEED)
+        if maker.has_value("seed")
+        else None,
     }
 
 
 def _name(fields: Fields, field: str) -> str:
     """Return an optional name: one line, as it is printed in tables."""
     name = fields.optional_unless_blank(field)
-    if flaw := names.flaw(name):
-        fields.problem(field, flaw, json_excerpt(name))
-    elif len(name) > LONGEST_NAME:
+    _require_name(fields, field, name)
+    if len(name) > LONGEST_NAME:
         fields.problem(field, f"has more than {LONGEST_NAME} characters", json_excerpt(name))
     return name
+
+
+def _require_name(fields: Fields, field: str, name: str) -> None:
+    """Report a name that is not distinguishable in print."""
+    if (flaw := names.flaw(name)) and name.strip():
+        fields.problem(field, flaw, json_excerpt(name))
 
 
 def _object(fields: Fields, field: str, *, is_required: bool = False) -> Fields | None:

@@ -3,6 +3,7 @@
 A row is the answer of one system to one question. An empty cell is a metric that RAGAS could not compute.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ OF_SAMPLE = frozenset(
         "synthesizer_name",
     )
 )
+# The numbers of rows that pandas writes and reads back.
+INDEX = re.compile(r"(Unnamed: [0-9.]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +60,17 @@ def read(path: Path, *, metric: str = "", name: str = "") -> RagasTable:
     if is_utf8(path, report):
         columns = (*REQUIRED, *([metric] if metric else []))
         for row, cells in rows(path, report, columns, delimiter=","):
-            metrics = (
-                (metric,) if metric else tuple(each for each in cells if each not in OF_SAMPLE)
-            )
+            metrics = (metric,) if metric else tuple(each for each in cells if _is_metric(each))
             if not metrics:
                 report.add("there is no column of a metric", index=1)
                 break
             found.append(_row(Fields(cells, report, row), metrics))
     report.finish()
     return RagasTable(report.file, metrics, found)
+
+
+def _is_metric(column: str) -> bool:
+    return column not in OF_SAMPLE and not INDEX.fullmatch(column)
 
 
 def _row(fields: Fields, metrics: Sequence[str]) -> RagasRow:

@@ -1,6 +1,7 @@
 """Tables of text: the rows of a CSV or TSV file, quoted as RFC 4180, by column name."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows with their numbers, one held at a time.
 
-    The header is row 1 and must have `columns`. Blank lines are skipped but counted. Reading ends
+    The header is row 1, must have `columns`, and no name twice. Blank lines are skipped but counted. Reading ends
     at the first broken quote: later rows have no certain number. The caller has checked that the
     file is UTF-8.
     """
@@ -83,4 +84,9 @@ def _has_columns(header: list[str], columns: tuple[str, ...], report: Report) ->
         if times != 1:
             message = "is not in the header" if times == 0 else f"is {times} times in the header"
             report.add(f"column {json_excerpt(column)} {message}", index=1)
-    return all(header.count(column) == 1 for column in columns)
+    twice = [name for name, n in Counter(header).items() if name and n > 1 and name not in columns]
+    for name in twice:
+        report.add(
+            f"column {json_excerpt(name)} is {header.count(name)} times in the header", index=1
+        )
+    return not twice and all(header.count(column) == 1 for column in columns)

@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
@@ -20,6 +21,7 @@ from exports.agreement.presenter import Section
 from exports.agreement.stored_figures import AgreementFigures
 from jobs import shortcuts
 from pages import spreadsheet
+from pages.charts import in_xml
 
 PER_PAGE = 15
 
@@ -82,12 +84,8 @@ def batch_agreement_picture(
     if section is None or not section.is_judged:
         raise Http404
     context = _picture(section, picture, request.GET.get("pair", ""))
-    response = render(
-        request,
-        f"exports/pictures/{picture}.svg",
-        context | {"alone": True},
-        content_type="image/svg+xml",
-    )
+    text = render_to_string(f"exports/pictures/{picture}.svg", context | {"alone": True})
+    response = HttpResponse(in_xml(text), content_type="image/svg+xml")
     name = stored.file_name(slugify(f"{picture} {stored.batch.name} {section.name}"))
     response["Content-Disposition"] = f'attachment; filename="{name}.svg"'
     return response

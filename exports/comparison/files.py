@@ -24,6 +24,7 @@ from exports.comparison.readme import readme
 from exports.comparison.records_from_rows import Rows
 from exports.comparison.tables import automatic_rows, pair_rows, system_rows
 from exports.rows.columns import JudgementRow
+from pages.charts import in_xml
 
 Json = Mapping[str, Any]
 FOLDER_OF_RECIPES = Path(__file__).resolve().parent / "recipes"
@@ -88,4 +89,4 @@ def _text_files(result: Json) -> Iterator[TextFile]:
 
 def _svg(setup: Json, column: summary_table.Column) -> str:
     shown = {"picture": picture(setup, column), "alone": True}
-    return render_to_string("exports/pictures/intervals.svg", shown)
+    return in_xml(render_to_string("exports/pictures/intervals.svg", shown))

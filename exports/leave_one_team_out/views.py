@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
@@ -20,6 +21,7 @@ from exports.leave_one_team_out.tables import MEASURES
 from exports.rows.tiers import GOLD, SILVER, TIERS
 from jobs import shortcuts
 from pages import spreadsheet
+from pages.charts import in_xml
 from pages.listing import Column, RowListing
 
 RUNS_PER_PAGE = 100
@@ -169,12 +171,8 @@ def left_out_teams_picture(request: StudyRequest, study: Study, dataset: int) ->
     """The biases as an SVG file."""
     stored, measure = _stored(request, study, dataset), _measure(request)
     picture = charts.picture(_result(stored)["measures"][measure], MEASURES[measure])
-    response = render(
-        request,
-        "exports/pictures/intervals.svg",
-        {"picture": picture, "alone": True},
-        content_type="image/svg+xml",
-    )
+    text = render_to_string("exports/pictures/intervals.svg", {"picture": picture, "alone": True})
+    response = HttpResponse(in_xml(text), content_type="image/svg+xml")
     name = _file_name(stored, f"-{measure}.svg")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -3,14 +3,15 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-# Of the question, by its metadata (corpus.question_meta) or its file; of the answer; of the score.
+# Of the question, by its metadata (corpus.question_meta) or its file; of the answer; of the score. Documents, of which
+# there are the most, are last: the first cut that there is is that of the page.
 OF_QUESTIONS = {
     "type": "Type",
     "section": "Section",
     "kind": "Kind of passage",
-    "document": "Document",
     "maker": "Maker",
     "part": "Part",
+    "document": "Document",
 }
 OF_SCORES = {"run": "Run", "evaluator": "Evaluator"}
 CUTS = OF_QUESTIONS | OF_SCORES

@@ -18,24 +18,30 @@ MOST_CELLS = 2_000
 # A mean of fewer values is printed grey.
 FEW = 10
 NOT_GIVEN = "not given"
-CSV_NUMBERS = ("n", "mean", "low", "high", "interval_undefined", "n_documents", "is_few")
+CSV_NUMBERS = ("n", "mean", "low", "high", "interval_undefined", "n_clusters", "cluster", "is_few")
 
 
 @dataclass(frozen=True)
 class Scored:
-    """The values, each with its cell and its cluster, and how many answers have no score."""
+    """The values, each with its cell and its cluster.
+
+    n_not_scored  the answers that lack a score, of one evaluator or more
+    cluster       what a cluster is: document, conversation
+    """
 
     cells: Sequence[Key]
     clusters: Sequence[str]
     values: Sequence[float]
     n_not_scored: int
+    cluster: str
 
 
 @dataclass(frozen=True)
 class Results:
     """The means by cell, and the parts of the cells' names in the order of the table.
 
-    `label` is the measure's name for people, `evaluators` are those whose scores are in it.
+    `label` is the measure's name for people, `evaluators` are those whose scores are in it, `cluster` is what is drawn
+    together for the intervals.
     """
 
     dataset: str
@@ -44,7 +50,8 @@ class Results:
     evaluators: Sequence[str]
     cells: "Mapping[Key, CellMean]"
     n_values: int
-    n_documents: int
+    cluster: str
+    n_clusters: int
     n_not_scored: int
 
     @property
@@ -97,7 +104,8 @@ class Results:
         for key in self.names():
             mean = self.cells[key]
             low, high, why = mean.interval.low, mean.interval.high, mean.interval.reason
-            yield (*about, *key, mean.n, mean.value, low, high, why, mean.n_clusters, is_few(mean))
+            numbers = (mean.n, mean.value, low, high, why, mean.n_clusters)
+            yield (*about, *key, *numbers, self.cluster, is_few(mean))
 
 
 def is_few(mean: "CellMean") -> bool:
@@ -126,6 +134,7 @@ def results(
         scored.values,
         replicates=BOOTSTRAP.replicates,
         seed=BOOTSTRAP.seed,
+        cluster=scored.cluster,
     )
     return Results(
         dataset=dataset,
@@ -134,6 +143,7 @@ def results(
         evaluators=evaluators,
         cells=means,
         n_values=len(scored.values),
-        n_documents=len(set(scored.clusters)),
+        cluster=scored.cluster,
+        n_clusters=len(set(scored.clusters)),
         n_not_scored=scored.n_not_scored,
     )

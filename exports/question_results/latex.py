@@ -24,7 +24,7 @@ def _caption(results: Results) -> str:
     given = escaped(", ".join(results.evaluators))
     return (
         f"Mean {escaped(results.label)} on {escaped(results.dataset)}{by}, scored by {given}; in brackets"
-        f" 95\\,\\% intervals (bootstrap over {results.n_documents} documents, {BOOTSTRAP.replicates} replicates),"
+        f" 95\\,\\% intervals (bootstrap over {results.n_clusters} {results.cluster}s, {BOOTSTRAP.replicates} replicates),"
         f" and the number of answers. Grey: fewer than {FEW} answers. A dash: no score."
     )
 

@@ -14,6 +14,10 @@ from scoring import score_queries
 from scoring.actions.run_measures import scorers as sorted_scorers
 from scoring.models import Scorer
 
+# What turns are drawn together by: their document, else their conversation.
+UNITS = {True: "document", False: "conversation"}
+MIXED = "cluster"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -33,8 +37,17 @@ class Source:
     def is_cut_by_questions(self) -> bool:
         return any(cut in OF_QUESTIONS for cut in self.cuts)
 
-    def label(self, measure: str) -> str:
-        return next(iter(self.measures[measure].values())).label
+    @property
+    def cluster(self) -> str:
+        """Return what the turns are drawn together by."""
+        has_document = {bool(values["document"]) for values in self.turns.values()}
+        return MIXED if len(has_document) > 1 else UNITS[has_document.pop()]
+
+    def label(self, measure: str, evaluator: str = "") -> str:
+        """Return the measure's name for people: by that evaluator, where it has scores of it, else by all."""
+        there = self.measures[measure]
+        scorers = [there[evaluator]] if evaluator in there else there.values()
+        return ", ".join(dict.fromkeys(scorer.label for scorer in scorers))
 
     def scorers(self, choice: Choice) -> dict[str, Scorer]:
         """Return the scorers of the choice by evaluator. Raises CutError."""
@@ -107,18 +120,18 @@ def scored(source: Source, choice: Choice) -> Scored:
     cells: list[tuple[str, ...]] = []
     clusters: list[str] = []
     values: list[float] = []
-    n_not_scored = 0
+    not_scored: set[int] = set()
     for evaluator, scorer in source.scorers(choice).items():
         by_answer = score_queries.values(source.dataset, scorer)
         for pk, turn, run in rows:
             if pk not in by_answer:
-                n_not_scored += 1
+                not_scored.add(pk)
                 continue
             known = {**source.turns[turn], "run": run, "evaluator": evaluator}
             cells.append(tuple(known[cut] for cut in choice.by))
             clusters.append(known["cluster"])
             values.append(by_answer[pk])
-    return Scored(cells, clusters, values, n_not_scored)
+    return Scored(cells, clusters, values, len(not_scored), source.cluster)
 
 
 def _answers(dataset: Dataset) -> QuerySet[Answer]:
@@ -133,7 +146,7 @@ def results(source: Source, choice: Choice) -> Results:
     return figures.results(
         str(source.dataset),
         choice,
-        source.label(choice.measure),
+        source.label(choice.measure, choice.evaluator),
         evaluators,
         scored(source, choice),
     )

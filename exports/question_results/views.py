@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
@@ -19,6 +20,7 @@ from exports.question_results.cuts import CUTS, MOST_CUTS, OF_QUESTIONS, Choice,
 from exports.question_results.figures import BOOTSTRAP, FEW, Results
 from exports.question_results.queries import Source
 from pages import spreadsheet
+from pages.charts import in_xml
 from pages.words import sentence
 
 requester = guards.study(Role.REQUESTER)
@@ -66,7 +68,7 @@ def _context(asked: Asked) -> dict[str, Any]:
     return {
         "asked": asked,
         "results": asked.results,
-        "measures": [(name, source.label(name)) for name in source.measures],
+        "measures": [(name, source.label(name, choice.evaluator)) for name in source.measures],
         "evaluators": list(source.measures.get(choice.measure, ())),
         "selects": list(zip(("Cut by", *["Then by"] * (n_selects - 1)), chosen, strict=True)),
         "cuts": [(cut, CUTS[cut]) for cut in source.cuts],
@@ -88,20 +90,24 @@ def _dataset(request: HttpRequest, datasets: list[Dataset]) -> Dataset:
 
 def _asked(request: HttpRequest, source: Source) -> Asked:
     """Return the results of the choice in the address; what it leaves out is chosen for it."""
-    measure = request.GET.get("measure", "") or next(iter(source.measures))
-    by = tuple(cut for cut in request.GET.getlist("by") if cut) or _usual_cuts(source)
-    first = next(iter(source.measures.get(measure, ())), "")
-    # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
-    evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
-    choice = Choice(by, measure, evaluator)
+    names = tuple(name for name in request.GET.getlist("by") if name) or _usual_cuts(source)
+    choice = _choice(request, source, names)
     try:
-        cuts_of(",".join(by), source.cuts)
+        choice = _choice(request, source, cuts_of(",".join(names), source.cuts))
         if not queries.is_at_once(source, choice):
             return Asked(source, choice, is_large=True)
         found = queries.results(source, choice)
     except CutError as error:
         return Asked(source, choice, problem=sentence(error))
     return Asked(source, choice, found)
+
+
+def _choice(request: HttpRequest, source: Source, by: tuple[str, ...]) -> Choice:
+    measure = request.GET.get("measure", "") or next(iter(source.measures))
+    first = next(iter(source.measures.get(measure, ())), "")
+    # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
+    evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
+    return Choice(by, measure, evaluator)
 
 
 def _usual_cuts(source: Source) -> tuple[str, ...]:
@@ -139,14 +145,12 @@ def _svg(request: HttpRequest, found: Results) -> HttpResponseBase:
     picture = charts.picture(found)
     if picture is None:
         raise Http404
-    response = render(
-        request,
-        "exports/pictures/intervals.svg",
-        {"picture": picture, "alone": True},
+    text = render_to_string("exports/pictures/intervals.svg", {"picture": picture, "alone": True})
+    return HttpResponse(
+        in_xml(text),
         content_type="image/svg+xml",
+        headers={"Content-Disposition": 'attachment; filename="results.svg"'},
     )
-    response["Content-Disposition"] = 'attachment; filename="results.svg"'
-    return response
 
 
 FILES = {"results.csv": _csv, "results.tex": _tex, "results.svg": _svg}

@@ -19,7 +19,7 @@ from scoring.actions.score_imports import ImportedScores
 
 @dataclass(frozen=True)
 class RagasImport:
-    """What was imported of each metric, and how many cells were empty."""
+    """What was imported of each metric that has values, and how many cells were empty."""
 
     metrics: Mapping[str, ImportedScores]
     n_empty: int
@@ -29,7 +29,7 @@ class RagasImport:
 def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User) -> RagasImport:
     """Attach the values of every metric to the answers that the rows are of. All or none.
 
-    A row is of the turn in its column `id`, else of the one turn with its question, and of the run in its column
+    A row is of the turn in its column `id`, if that has its question, else of the one turn with its question, and of the run in its column
     `run`, else of `run`. Raises ImportProblems with every row that is of no answer, of several, or whose response is
     not what the run answered, and what score_imports.save raises.
     """
@@ -50,6 +50,7 @@ def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User
             by=by,
         )
         for metric in table.metrics
+        if any(metric in row.values for row in table.rows)  # else a scorer of nothing
     }
     n_values = sum(len(row.values) for row in table.rows)
     return RagasImport(imported, len(table.rows) * len(table.metrics) - n_values)
@@ -61,17 +62,24 @@ class _Join:
     def __init__(self, dataset: Dataset, table: RagasTable, run: str) -> None:
         self._table, self._run = table, run
         self._problems: list[Problem] = []
-        self._turns: set[str] = set()
+        self._wordings: dict[str, set[str]] = {}
         self._asking: dict[str, list[str]] = defaultdict(list)
-        for turn in Turn.objects.of(dataset):
-            self._turns.add(turn.key)
-            for text in dict.fromkeys(wording.strip() for wording in turn.wordings):
-                self._asking[text].append(turn.key)
+        asked = Turn.objects.of(dataset).values_list(
+            "conversation__key", "number", "question", "rewrite"
+        )
+        for conversation, number, *wordings in asked:
+            turn = turn_id(conversation, number)
+            self._wordings[turn] = {text.strip() for text in wordings if text.strip()}
+            for text in self._wordings[turn]:
+                self._asking[text].append(turn)
         names = {row.run or run for row in table.rows}
         answers = Answer.objects.of_all_systems(dataset).filter(run__name__in=names)
-        related = answers.select_related("turn__conversation", "run")
-        self._runs = {each.run.name for each in related}
-        self._answers = {(each.turn.key, each.run.name): each.text.strip() for each in related}
+        rows = answers.values_list("turn__conversation__key", "turn__number", "run__name", "text")
+        self._answers = {
+            (turn_id(conversation, number), name): text.strip()
+            for conversation, number, name, text in rows
+        }
+        self._runs = {name for _, name in self._answers}
 
     def records(self) -> list[tuple[str, str, RagasRow]]:
         """Return the rows with their turns and runs. Raises ImportProblems."""
@@ -103,11 +111,7 @@ class _Join:
     def _turn(self, row: RagasRow) -> str:
         """Return the row's turn; "" if there is none or more than one, which is reported."""
         if row.key:
-            for turn in (row.key, turn_id(row.key, TURN_NUMBER)):
-                if turn in self._turns:
-                    return turn
-            self._problem(row, "id", json_excerpt(row.key), "is no turn of the data set")
-            return ""
+            return self._turn_by_id(row)
         turns = self._asking.get(row.question.strip(), [])
         if len(turns) == 1:
             return turns[0]
@@ -117,6 +121,28 @@ class _Join:
             else "is no question of the data set"
         )
         self._problem(row, "user_input", json_excerpt(row.question), message)
+        return ""
+
+    def _turn_by_id(self, row: RagasRow) -> str:
+        """Return the turn, or the first one of the question, that has the row's id; "" as above.
+
+        q1_1 is the first turn of the question q1, and may be the id of another question: then the one asked counts.
+        """
+        named = [
+            turn for turn in (row.key, turn_id(row.key, TURN_NUMBER)) if turn in self._wordings
+        ]
+        asked = row.question.strip()
+        found = [turn for turn in named if not asked or asked in self._wordings[turn]]
+        if len(found) == 1:
+            return found[0]
+        if not named:
+            self._problem(row, "id", json_excerpt(row.key), "is no turn of the data set")
+        elif found:
+            message = f"may be the turn {found[0]} or {found[1]}"
+            self._problem(row, "id", json_excerpt(row.key), message)
+        else:
+            message = f"is not the question of the turn {' or '.join(named)}"
+            self._problem(row, "user_input", json_excerpt(row.question), message)
         return ""
 
     def _problem(self, row: RagasRow, field: str, value: str, message: str) -> None:

@@ -262,9 +262,17 @@ def _dataset(s: Secrets, study: Study, folder: Path) -> Dataset:
         truth=_written(folder, f"{s.new('file')}.json", truth),
         passages_file=_written(folder, f"{s.new('file')}.tsv", "\n".join(rows) + "\n"),
     )
+    turns = tuple(replace(turn, meta=_made_by(s, turn.number)) for turn in read.records.turns)
+    read = replace(read, records=replace(read.records, turns=turns))
     name, about = s.new("data set"), {"licence": s.new("licence"), "citation": s.new("licence")}
     datasets.save(study=study, name=name, read=read, by=study.created_by, **about)
     return study.datasets.by_name(name)
+
+
+def _made_by(s: Secrets, turn: int) -> dict[str, Any]:
+    """How the question was made: the answer could be guessed from its proof, and how good it is from its maker."""
+    made = {each: s.new("maker", turn) for each in ("model", "prompt")}
+    return {"proof": s.new("maker", turn), "maker": made}
 
 
 def _runs(s: Secrets, dataset: Dataset, folder: Path, *, backwards: bool) -> None:

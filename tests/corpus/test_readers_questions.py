@@ -76,6 +76,8 @@ def test_proofs_that_are_not_in_their_passage_are_kept_and_named(tmp_path):
             question("q2", type="a\nb"),
             'line 2: type: "a\\nb" holds U+000A, which cannot be seen or',
         ),
+        (question("q2", passage=passage("p\x07")), 'line 2: passage.id: "p\\u0007" holds U+0007'),
+        (question("q2", passage=passage("p2", text=" ")), "line 2: passage.text: says nothing"),
         (question("q2", passage=None), "line 2: passage: null is not an object"),
         (
             question("q2", maker={"prompt_sha256": "abc"}),
@@ -87,6 +89,29 @@ def test_each_problem_names_line_and_field(tmp_path, second, problem):
     (found,) = problem_lines(read, write_file(tmp_path, lines(question(), second)))
 
     assert found.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("note", "problem"),
+    [
+        ('"\\ud800"', "character 1 is U+D800, which a database cannot hold"),
+        ("1e999", "Infinity is not a finite number"),
+    ],
+)
+def test_what_cannot_be_kept_is_a_problem_also_in_a_field_that_is_not_read(tmp_path, note, problem):
+    line = lines(question(note=[{"a": 7}])).replace("7}", f"{note}}}")
+
+    assert problem_lines(read, write_file(tmp_path, line)) == [f"line 1: note: {problem}"]
+
+
+def test_large_and_negative_seeds_and_sums_in_capitals_are_read(tmp_path):
+    maker = {"seed": -1, "prompt_sha256": "AB" * 32}
+    other = question("q2", maker={"seed": 4294967295})
+
+    first, second = read(write_file(tmp_path, lines(question(maker=maker), other))).turns
+
+    assert (first.meta["maker"]["seed"], second.meta["maker"]["seed"]) == (-1, 4294967295)
+    assert first.meta["maker"]["prompt_sha256"] == "ab" * 32
 
 
 def test_an_empty_file_is_a_problem(tmp_path):

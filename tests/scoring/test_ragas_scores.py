@@ -2,13 +2,16 @@
 
 import pytest
 
+from corpus.actions import runs
 from corpus.problems import ImportProblems
 from corpus.readers.ragas import read
 from scoring.actions import ragas_scores
-from scoring.models import ImportedScore
+from scoring.models import ImportedScore, Scorer
 from tests.commands.command_calls import StudyCommands
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.corpus.made_questions import made_dataset, question
 from tests.corpus.reader_files import problem_lines, write_file
+from tests.corpus.test_readers_answers_jsonl import jsonl
 from tests.scoring.ragas_files import ragas
 
 pytestmark = pytest.mark.django_db
@@ -52,9 +55,44 @@ def test_rows_are_joined_by_the_text_of_the_question_and_empty_cells_counted(dat
 def test_rows_are_joined_by_an_id_where_there_is_one(dataset, tmp_path):
     columns = ("id", "run", "user_input", "response", "m")
 
-    save(dataset, tmp_path, ragas(("1_1", "alder", "?", "A dark stone.", "1"), columns=columns), "")
+    row = ("1_1", "alder", "What is it?", "A dark stone.", "1")
+    save(dataset, tmp_path, ragas(row, columns=columns), "")
 
     assert stored() == [("m", 1.0)]
+
+
+def test_an_id_is_that_of_the_question_of_the_row_and_no_other(study, tmp_path):
+    made = made_dataset(study, tmp_path, question("q1"), question("q1_1", question="When?"))
+    said = [{"id": turn, "answer": "There."} for turn in ("q1", "q1_1")]
+    read_run = runs.read(dataset=made, path=write_file(tmp_path, jsonl(*said), "alder.jsonl"))
+    runs.save(dataset=made, name="alder", read=read_run, by=study.created_by)
+    columns = ("id", "user_input", "response", "m")
+
+    save(made, tmp_path, ragas(("q1_1", "When?", "There.", "1"), columns=columns))
+
+    assert ImportedScore.objects.get().answer.turn.key == "q1_1_1"
+    for asked, problem in {
+        "Who?": 'user_input: "Who?" is not the question of the turn q1_1 or q1_1_1',
+        "": 'id: "q1_1" may be the turn q1_1 or q1_1_1',
+    }.items():
+        with pytest.raises(ImportProblems) as caught:
+            save(made, tmp_path, ragas(("q1_1", asked, "There.", "1"), columns=columns))
+        assert str(caught.value) == f"ragas.csv: row 2: {problem}"
+
+
+def test_an_empty_column_and_the_numbers_of_rows_of_pandas_make_no_scorer(dataset, tmp_path):
+    columns = ("", "Unnamed: 0", "user_input", "response", "m", "empty")
+
+    save(dataset, tmp_path, ragas(("0", "0", "Which colour?", "Black.", "1", ""), columns=columns))
+
+    assert [each.metric for each in Scorer.objects.filter(study=dataset.study)] == ["m"]
+
+
+def test_two_columns_of_one_name_are_a_problem(tmp_path):
+    columns = ("user_input", "response", "m", "m")
+    file = write_file(tmp_path, ragas(("a", "b", "1", "2"), columns=columns), "two.csv")
+
+    assert problem_lines(read, file) == ['row 1: column "m" is 2 times in the header']
 
 
 @pytest.mark.parametrize(

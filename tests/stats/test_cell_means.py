@@ -1,5 +1,7 @@
 """Means of cells with bootstrap intervals over clusters."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_the_order_of_the_values_changes_no_number():
 
 
 def test_one_document_has_no_interval_and_says_why():
-    found = cell_means(["a", "a"], ["x", "x"], [0.0, 1.0], **SETTINGS)["a"]
+    found = cell_means(["a", "a"], ["x", "x"], [0.0, 1.0], cluster="document", **SETTINGS)["a"]
 
     assert (found.interval.low, found.interval.reason) == (None, "a single document")
 
@@ -50,3 +52,14 @@ def test_replicates_without_a_document_of_the_cell_are_left_out():
 
     assert 0 < found.interval.n_undefined < 200  # a third drew none: (1/3)**3 of them
     assert found.interval.low is not None
+
+
+def test_memory_grows_with_the_values_and_not_with_cells_times_clusters():
+    cells, clusters = [n % 1_500 for n in range(6_000)], [str(n) for n in range(6_000)]
+    tracemalloc.start()
+
+    cell_means(cells, clusters, [0.5] * 6_000, **SETTINGS)
+
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 130_000_000  # two matrices of cells and clusters are 144 MB

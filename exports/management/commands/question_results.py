@@ -14,9 +14,7 @@ from pages import spreadsheet
 
 
 class Command(StudyCommand):
-    help = (
-        "Print means of scores cut by type, section, run and so on, with intervals over documents."
-    )
+    help = "Print means of scores cut by type, section, run and so on, with intervals over documents or conversations."
     expected: ClassVar = (CutError,)
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -2,13 +2,19 @@
 
 import csv
 import io
+from xml.etree import ElementTree
 
 import pytest
 from django.urls import reverse
 
 from corpus.actions import runs
+from corpus.models import Dataset, Turn
 from corpus.readers import ragas as ragas_reader
+from exports.question_results import figures, latex, queries
+from exports.question_results.cuts import Choice
+from exports.question_results.figures import Scored
 from scoring.actions import ragas_scores
+from scoring.models import ImportedScore, Scorer
 from tests.commands.command_calls import StudyCommands
 from tests.corpus.imports import create_dataset, turn
 from tests.corpus.made_questions import made_dataset, passage, question
@@ -96,7 +102,8 @@ def test_two_evaluators_rank_a_refusal_and_a_right_answer_the_other_way_round(ta
 def test_intervals_are_over_documents_and_few_values_are_marked(table):
     row = next(row for row in table("run,evaluator") if row["evaluator"] == "gpt-4")
 
-    assert (row["n"], row["n_documents"], row["is_few"]) == (2, 2, True)
+    assert (row["n"], row["n_clusters"], row["cluster"]) == (2, 2, "document")
+    assert row["is_few"]
     assert row["mean"] == pytest.approx((0.194 + 0.703) / 2)
     assert (row["low"], row["high"]) == (0.194, 0.703)
     (alone,) = [row for row in table("document", "--evaluator", "gpt-4") if row["mean"] > 0.5]
@@ -143,6 +150,8 @@ def test_a_table_by_evaluator_has_all_of_them_whichever_was_chosen_before(page):
 
 
 def test_what_the_address_asks_for_in_vain_is_said_and_the_form_stays(page):
+    assert "n 1" in page(by="type, run").content.decode()
+    assert "n 1" in page(by=" type,").content.decode()
     reply = page(by=["type", "type"])
 
     assert reply.status_code == 200
@@ -165,6 +174,41 @@ def test_its_files_have_what_it_shows(page, client, study):
     assert "closed, gpt-4: 0.194 (1)" in svg
     assert file("other.csv").status_code == 404
     assert file("results.csv", by="tpye").status_code == 404
+
+
+def test_the_first_cut_is_no_document_and_a_picture_is_xml_whatever_a_name_holds(
+    page, client, study
+):
+    Turn.objects.update(meta={"document": "a.pdf", "maker": {"model": "gpt\ufffe4"}})
+    file = reverse("question_results_file", args=[study.slug, "results.svg"])
+
+    assert '<th scope="row" dir="auto">gpt' in page().content.decode()
+    assert "gpt 4" in "".join(ElementTree.fromstring(client.get(file).content).itertext())
+
+
+def test_an_answer_that_several_evaluators_left_out_is_one_answer(dataset):
+    ImportedScore.objects.filter(answer__turn__conversation__key="q1").delete()
+    by_evaluator = Choice(("evaluator",), "answer_correctness")
+
+    assert queries.scored(queries.source(dataset), by_evaluator).n_not_scored == 1
+
+
+def test_a_measure_is_called_as_by_the_evaluator_that_is_chosen():
+    scorers = {"a": Scorer(metric="m"), "b": Scorer(metric="m", references="all")}
+    source = queries.Source(Dataset(), {}, (), {"m": scorers})
+
+    assert [source.label("m", each) for each in ("a", "b", "")] == ["m", "m (all)", "m, m (all)"]
+
+
+def test_questions_of_no_document_are_drawn_by_conversation_and_the_caption_says_so(
+    study, tmp_path
+):
+    source = queries.source(create_dataset(study, tmp_path, [turn(1, "A stone.")]))
+    scored = Scored([("a",), ("a",)], ["1", "2"], [0.0, 1.0], 0, source.cluster)
+
+    found = figures.results("touch 1", Choice(("part",), "m"), "m", ["e"], scored)
+
+    assert "bootstrap over 2 conversations" in latex.table(found)
 
 
 def test_a_data_set_without_metadata_says_what_is_missing(client, study, alice, tmp_path):
