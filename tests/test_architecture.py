@@ -53,7 +53,6 @@ BUILT_ON_DJANGO = {
     "annotation.design.second_rounds",
     "annotation.review_decisions",
     *("corpus.upload_files", "corpus.uploads", "corpus.versions"),
-    "exports.after_pilot.pilot_figures",
     "exports.after_pilot.wording",
     *("exports.comparison.files", "exports.releases.preconditions", "exports.releases.downloads"),
     *("exports.releases.check", "exports.releases.choice", "exports.releases.guideline_files"),

@@ -9,7 +9,7 @@ OUTSIDERS = ("annotator elsewhere", "requester elsewhere", "nobody")
 
 # What a screen shows, and what members are told of the study. All else is somebody's secret.
 SHOWN = ("study", "batch", "question", "answer", "evidence")
-BEHIND = ("run", "citation", "left out", "score", "reference", "maker")
+BEHIND = ("run", "citation", "left out", "score", "reference")
 SAID_BY_OTHERS = ("comment", "flag")
 OF_THEMSELVES = ("background",)
 MADE_BY = ("maker",)
