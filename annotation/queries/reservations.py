@@ -44,11 +44,11 @@ OWN_WAITING = Compiled(
 )
 
 
-def of_first_round(batch: Batch, person: User) -> set[int]:
-    """Return the items (keys) of a second round whose item of the first was handed to the person; no query elsewhere."""
-    if batch.first_round_id is None:
+def of_other_round(batch: Batch, person: User) -> set[int]:
+    """Return the items (keys) of written answers that the person was handed in another round; no query elsewhere."""
+    if not batch.asks_to_write:
         return set()
-    own = Item.objects.filter(batch=batch).from_first_round_of(person.pk)
+    own = Item.objects.filter(batch=batch).from_other_round_of(person.pk)
     return set(own.values_list("pk", flat=True))
 
 
