@@ -102,7 +102,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         in_second = Subquery(second.values_list(Value(True))[:1], output_field=BOOLEAN)
         return unseen.alias(in_second=Coalesce(in_second, False)).filter(in_second=False)
 
-    def from_other_round_of(self, annotator: int) -> "ItemQuerySet":
+    def from_other_round_of(self, annotator: int | Expression) -> "ItemQuerySet":
         """Return the items that are shown in two rounds, of which this person was handed the item of the other one."""
         own = apps.get_model("annotation", "Assignment").objects.filter(annotator=annotator)
         second = own.filter(item__rewrites__isnull=False)

@@ -157,10 +157,10 @@ def _possibly_short(situations: Mapping[int, _Situation]) -> set[int]:
     handed = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     n_handed = Coalesce(Subquery(handed.annotate(n=Count("pk")).values("n")), 0)
     first = Assignment.objects.filter(item=OuterRef("came_from")).order_by().values("item")
-    second = Assignment.objects.filter(
+    rewritten = Assignment.objects.filter(
         item__came_from=OuterRef("pk"), item__rewrites__isnull=False
-    ).order_by()
-    second = second.values("item__came_from")
+    )
+    second = rewritten.order_by().values("item__came_from")
     n_other = Case(  # of written answers, who was handed the item in another round
         When(
             rewrites__isnull=False,

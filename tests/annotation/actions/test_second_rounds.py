@@ -155,6 +155,20 @@ def test_nobody_is_handed_in_the_first_round_what_they_read_in_the_second(first,
         reserve(first, dora, item)
 
 
+def test_what_was_reserved_before_is_not_handed_out_once_it_was_read_in_the_other_round(
+    study, tmp_path, bob, dora, alice
+):
+    first = first_round(study, tmp_path, n=1, judgements_per_item=2)
+    reserve(first, dora, first.items.get())
+    write(first, bob, GAPS)
+    second = second_round(first)
+    assert len(claims.claim(batch=second, by=dora)) == 1
+    first = batches.reopen(batch=first, by=alice)
+
+    assert claims.claim(batch=first, by=dora) == []
+    assert annotator_progress.desk_progress(first, dora, NOW).n_left == 0
+
+
 @pytest.fixture
 def eve_too(study, alice):
     return member(study, "eve", Role.ANNOTATOR, by=alice)
