@@ -25,7 +25,7 @@ def rests_on_batch(batch: Batch) -> list[str]:
             "Batches that came of it", [str(each) for each in batches if each not in second]
         ),
         *sentence_naming(
-            "Its second round, whose answers do not count while it is withdrawn, and which has to be closed by itself",
+            "Its second round, whose answers do not count while it is withdrawn, and which stays open until it is closed",
             [f"{each} ({each.state})" for each in second],
         ),
         *sentence_naming(
