@@ -13,6 +13,10 @@ Sentences. Units of alpha and of raw agreement are the sentences of the question
 each sentence whether it is needed. F1 of two people's sets A and B is 2·|A ∩ B| / (|A| + |B|), 1 if
 both are empty; the mean over pairs of people by question, then over questions.
 
+Units. Where a question has several units that are alike, such as the pairs of an answer and its
+revision, each counts once in the means, and intervals take the question with all of them together:
+`question_of` names the question of a unit; a unit is a question of its own if it is not given.
+
 Undefined: no question with two people. Intervals of the means are t intervals over questions
 (`stats.clustered_means`), those of alpha and raw agreement are bootstraps over questions.
 
@@ -30,7 +34,8 @@ from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import raw_agreement
 from stats.agreement.result import Agreement
-from stats.clustered_means import Figure, mean
+from stats.clustered_means import Figure, mean, values_by_question
+from stats.clusters import Cluster, itself
 
 NO_PAIR = "no question has two people"
 CHOSEN, LEFT = "chosen", "left"
@@ -55,21 +60,27 @@ class SentenceAgreement:
     f1: Figure
 
 
-def text_agreement(texts: Texts, similarity: Callable[[str, str], float]) -> Figure:
-    """Return the mean similarity of two people's texts; `n_values` counts questions.
+def text_agreement(
+    texts: Texts, similarity: Callable[[str, str], float], question_of: Cluster = itself
+) -> Figure:
+    """Return the mean similarity of two people's texts; `n_values` counts units, `n_questions` their questions.
 
     The order of questions and people changes nothing. `similarity` is from 0 to 1.
     """
-    values = {
-        question: [_mean_of_pairs(of.values(), lambda a, b: _both_ways(a, b, similarity))]
-        for question, of in texts.items()
+    values = values_by_question(
+        (question_of(unit), _mean_of_pairs(of.values(), lambda a, b: _both_ways(a, b, similarity)))
+        for unit, of in texts.items()
         if len(of) > 1
-    }
+    )
     return mean(values, without=NO_PAIR, within=(0, 1))
 
 
 def sentence_agreement(
-    choices: Mapping[str, SentenceChoices], *, replicates: int, seed: int
+    choices: Mapping[str, SentenceChoices],
+    question_of: Cluster = itself,
+    *,
+    replicates: int,
+    seed: int,
 ) -> SentenceAgreement:
     """Return the agreement over the questions that two people or more marked sentences of.
 
@@ -77,10 +88,10 @@ def sentence_agreement(
     """
     _require(choices)
     several = {question: of for question, of in choices.items() if len(of.chosen) > 1}
-    values = {
-        question: [_mean_of_pairs(of.chosen.values(), f1)] for question, of in several.items()
-    }
-    table = _table(several)
+    values = values_by_question(
+        (question_of(unit), _mean_of_pairs(of.chosen.values(), f1)) for unit, of in several.items()
+    )
+    table = _table(several, question_of)
     return SentenceAgreement(
         alpha=krippendorff_alpha(table, replicates=replicates, seed=seed),
         raw=raw_agreement(table, replicates=replicates, seed=seed),
@@ -110,10 +121,10 @@ def _require(choices: Mapping[str, SentenceChoices]) -> None:
                 raise ValueError(f"{question}: the sentences are 1 to {of.n_sentences}")
 
 
-def _table(choices: Mapping[str, SentenceChoices]) -> Judgements:
+def _table(choices: Mapping[str, SentenceChoices], question_of: Cluster) -> Judgements:
     rows = [
-        (f"{question} {sentence}", person, CHOSEN if sentence in chosen else LEFT, question)
-        for question, of in sorted(choices.items())
+        (f"{unit} {sentence}", person, CHOSEN if sentence in chosen else LEFT, question_of(unit))
+        for unit, of in sorted(choices.items())
         for sentence in range(1, of.n_sentences + 1)
         for person, chosen in sorted(of.chosen.items())
     ]

@@ -234,7 +234,8 @@ def _open(batch: Batch, screened: PreparedScreens, by: User, ask_without_evidenc
             raise BatchError(
                 f"the training {batch.name} has no items: add control items to its draft, or name a file of keys"
             )
-    if objection := second_rounds.objection(batch):  # the first round was withdrawn meanwhile
+    # The first round was withdrawn or opened again meanwhile.
+    if objection := second_rounds.opening_objection(batch):
         raise BatchError(objection)
     if batch.first_round_id is not None and not n_items:
         raise BatchError(f"no answer of {batch.first_round} is routed to {batch.name} any more")

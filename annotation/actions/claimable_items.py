@@ -21,13 +21,19 @@ def for_update(items: ItemQuerySet, n: int, *, skip_locked: bool = True) -> Item
 # By position: after the cursor, then before it.
 QUERIES_BY_POSITION: Sequence[Compiled[Item]] = (
     Compiled(
-        lambda n, *, batch, annotator, position: for_update(
-            Item.objects.open_for(annotator).filter(batch=batch, position__gt=position), n
+        lambda n, asks_to_write, *, batch, annotator, position: for_update(
+            Item.objects.open_for(annotator, asks_to_write=asks_to_write).filter(
+                batch=batch, position__gt=position
+            ),
+            n,
         )
     ),
     Compiled(
-        lambda n, *, batch, annotator, position: for_update(
-            Item.objects.open_for(annotator).filter(batch=batch, position__lte=position), n
+        lambda n, asks_to_write, *, batch, annotator, position: for_update(
+            Item.objects.open_for(annotator, asks_to_write=asks_to_write).filter(
+                batch=batch, position__lte=position
+            ),
+            n,
         )
     ),
 )
@@ -35,24 +41,24 @@ QUERIES_BY_POSITION: Sequence[Compiled[Item]] = (
 # then scans one index.
 QUERIES_BY_ROUND: Sequence[Compiled[Item]] = (
     Compiled(
-        lambda n, *, batch, annotator, round, position: for_update(
-            Item.objects.open_for(annotator).filter(
+        lambda n, asks_to_write, *, batch, annotator, round, position: for_update(
+            Item.objects.open_for(annotator, asks_to_write=asks_to_write).filter(
                 Exact(ROUND, round), batch=batch, position__gt=position
             ),
             n,
         )
     ),
     Compiled(
-        lambda n, *, batch, annotator, round, position: for_update(
-            Item.objects.open_for(annotator)
+        lambda n, asks_to_write, *, batch, annotator, round, position: for_update(
+            Item.objects.open_for(annotator, asks_to_write=asks_to_write)
             .filter(GreaterThan(ROUND, round), batch=batch)
             .order_by(ROUND, "position"),
             n,
         )
     ),
     Compiled(
-        lambda n, *, batch, annotator, round, position: for_update(
-            Item.objects.open_for(annotator)
+        lambda n, asks_to_write, *, batch, annotator, round, position: for_update(
+            Item.objects.open_for(annotator, asks_to_write=asks_to_write)
             .filter(
                 Q(LessThan(ROUND, round)) | Q(Exact(ROUND, round), position__lte=position),
                 batch=batch,
@@ -77,5 +83,5 @@ def next_items(cursor: Cursor, n: int) -> list[Item]:
     items: list[Item] = []
     for step in steps:
         if len(items) < n:
-            items += step.all(n - len(items), **where)
+            items += step.all(n - len(items), cursor.batch.asks_to_write, **where)
     return items

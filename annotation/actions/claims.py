@@ -217,7 +217,8 @@ def _new_items(
     # Of those that are taken as reserved other places may be open.
     items = claimable_items.next_items(cursor, n + len(reserved.items))
     if not items and may_wait:
-        unseen = Item.objects.open_for(by.pk).filter(batch=cursor.batch_id)
+        unseen = Item.objects.open_for(by.pk, asks_to_write=cursor.batch.asks_to_write)
+        unseen = unseen.filter(batch=cursor.batch_id)
         items = list(claimable_items.for_update(unseen, 1, skip_locked=False))
     return reserved_items.without_waiting(cursor, items, reserved)[:n]
 

@@ -163,7 +163,7 @@ def _give(batch: Batch, rows: Sequence[Reservation], cursor: Cursor, by: User) -
     own = Assignment.objects.filter(annotator=person, item__batch=batch)
     taken = {item: (pk, state) for item, pk, state in own.values_list("item", "pk", "state")}
     theirs = Reservation.objects.standing().filter(batch=batch, annotator=person)
-    before = queries.of_first_round(batch, person)
+    before = queries.of_other_round(batch, person)
     reserved, twice = set(theirs.values_list("item", flat=True)), Counter(items)
     refused: dict[str, list[Reservation]] = {}
     for row in rows:

@@ -75,7 +75,7 @@ def reserve_named(
     by_item = _named_items(locked, rows, report)
     report.finish()
     taken, own = _assignments(person, list(by_item)), _standing_of(person, list(by_item))
-    before = queries.of_first_round(locked, person)
+    before = queries.of_other_round(locked, person)
     places = []
     for item in locked_items(locked, list(by_item)):
         row, problem = by_item[item.pk], _why_not(item, person, taken, own, before)
@@ -114,7 +114,7 @@ def reserve_drawn(
         n = math.ceil(round(_checked_share(share) * n_items, 9))  # 7 % of 100 are 7
     if n < 1:
         raise ReservationError("no item is asked for")
-    before, items = queries.of_first_round(locked, person), _free_items(locked, person)
+    before, items = queries.of_other_round(locked, person), _free_items(locked, person)
     free = {pk: name for pk, name in items.values_list("pk", "public_id") if pk not in before}
     drawn = sorted(free, key=lambda pk: lots.lot(seed, "reserved", locked.lot_name, free[pk]))[:n]
     taken, own = _assignments(person, drawn), _standing_of(person, drawn)
@@ -254,7 +254,7 @@ def _expired(item: Item, taken: Taken) -> int | None:
 
 
 def _why_not(item: Item, person: User, taken: Taken, own: set[int], before: set[int]) -> str:
-    """Why the locked item cannot be reserved for the person; "" if it can. `before`: queries.of_first_round()."""
+    """Why the locked item cannot be reserved for the person; "" if it can. `before`: queries.of_other_round()."""
     if item.n_wanted is None:
         return "is a control item or a repeat, which is assigned by a random draw"
     if item.is_excluded:
@@ -269,12 +269,12 @@ def _why_not(item: Item, person: User, taken: Taken, own: set[int], before: set[
     return ""
 
 
-def why_not_taken(person: User, state: str, was_in_first_round: bool) -> str:
+def why_not_taken(person: User, state: str, was_in_other_round: bool) -> str:
     """Why an item whose assignment to the person is in this state cannot be reserved for them; "" if it can. What was
-    theirs in the first round may show what they wrote.
+    theirs in the other round may show what they wrote, or they have read an answer to it.
     """
-    if was_in_first_round:
-        return f"was handed to {person.username} in the first round"
+    if was_in_other_round:
+        return f"was handed to {person.username} in the other round"
     reasons = {
         AssignmentState.SUBMITTED: "was judged by {} already",
         AssignmentState.SKIPPED: "was skipped by {}",

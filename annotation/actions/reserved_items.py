@@ -13,8 +13,9 @@ from performance.compiled_queries import Compiled
 # In the order in which they were reserved, which within one act is that of the batch. By one index, however much
 # the person has judged.
 WAITING = Compiled(
-    lambda n, skip_locked, *, batch, annotator: (
+    lambda n, skip_locked, asks_to_write, *, batch, annotator: (
         Reservation.objects.waiting()
+        .unread_by(annotator, asks_to_write=asks_to_write)
         .filter(batch=batch, annotator=annotator, item__is_excluded=False)
         .select_related("item")
         .order_by("pk")
@@ -43,9 +44,10 @@ def next_items(cursor: Cursor, n: int, *, may_wait: bool) -> ReservedItems:
     if n <= 0 or not cursor.n_waiting:
         return ReservedItems()
     whose = {"batch": cursor.batch_id, "annotator": cursor.annotator_id}
-    rows = WAITING.all(n, True, **whose)
+    asks_to_write = cursor.batch.asks_to_write
+    rows = WAITING.all(n, True, asks_to_write, **whose)
     if not rows and may_wait:
-        rows = WAITING.all(1, False, **whose)
+        rows = WAITING.all(1, False, asks_to_write, **whose)
     return ReservedItems([row.item for row in rows], {row.item_id: row.pk for row in rows})
 
 

@@ -46,7 +46,7 @@ class Drawn:
 
 
 @transaction.atomic
-def draw(*, first: Batch, name: str, routes: Routes, by: User, seed: int = 1) -> Drawn:
+def draw(*, first: Batch, name: str, routes: Routes, by: User, seed: int | None = None) -> Drawn:
     """Create a draft that shows the routed answers of the closed batch; or, if the batch of this name is its second
     round, bring that up to date: it gets the answers that are new, and those that no longer count are excluded.
 
@@ -57,13 +57,12 @@ def draw(*, first: Batch, name: str, routes: Routes, by: User, seed: int = 1) ->
     locked = batches.locked_in_state(first, BatchState.CLOSED)
     if objection := first_round_objection(locked):
         raise BatchError(objection)
-    answers = [each.written for each in second_rounds.first_answers(locked)]
-    counts = routing.counts(answers, routes)
+    counts = routing.counts(second_rounds.written(locked), routes)
     there = locked.study.batches.filter(name=name).first()
     if there is None:
-        batch = _create(locked, name, routes, counts, by, seed=seed)
+        batch = _create(locked, name, routes, counts, by, seed=1 if seed is None else seed)
         return Drawn(batch, counts, is_new=True)
-    _require_same(there, locked, routes)
+    _require_same(there, locked, routes, seed)
     n_added, n_excluded = _bring_up_to_date(there, by)
     return Drawn(there, counts, is_new=False, n_added=n_added, n_excluded=n_excluded)
 
@@ -98,8 +97,8 @@ def _create(
     return batch
 
 
-def _require_same(batch: Batch, first: Batch, routes: Routes) -> None:
-    """Raise BatchError unless the batch is the second round of the other one, with these routes."""
+def _require_same(batch: Batch, first: Batch, routes: Routes, seed: int | None) -> None:
+    """Raise BatchError unless the batch is the second round of the other one, with these routes and this seed."""
     if batch.first_round_id != first.pk:
         raise BatchError(
             f"there is a batch {batch.name} already, and it is no second round of {first.name}: choose another name"
@@ -108,6 +107,8 @@ def _require_same(batch: Batch, first: Batch, routes: Routes) -> None:
         raise BatchError(
             f"the batch {batch.name} shows the answers of the kind {batch.routes}, not {routes.value}: ask for the same"
         )
+    if seed not in (None, batch.seed):
+        raise BatchError(f"the batch {batch.name} has the seed {batch.seed}, not {seed}")
 
 
 def _bring_up_to_date(batch: Batch, by: User) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from accounts.actions.withdrawals import WithdrawalError
 from accounts.models import Role, User
 from annotation.actions import batches, locks
 from annotation.models import Batch, BatchState
+from annotation.queries import second_rounds
 from sampling.models import Pool
 
 
@@ -33,7 +34,7 @@ def withdraw(*, batch: Batch, reason: str, by: User) -> Batch:
 def bring_back(*, batch: Batch, reason: str, by: User) -> Batch:
     """Let a withdrawn batch count again. It is closed, and can be opened again.
 
-    Raises WithdrawalError, also while its pool is withdrawn.
+    Raises WithdrawalError, also while its pool is withdrawn; of a second round, while its first round is, or there is another.
     """
     permissions.require(by, batch.study, Role.REQUESTER)
     lock_study(batch.study)  # its pool is withdrawn under it
@@ -46,4 +47,6 @@ def bring_back(*, batch: Batch, reason: str, by: User) -> Batch:
 def return_objection(batch: Batch) -> str:
     """Why the batch cannot be brought back now; "" if it can."""
     pool = Pool.objects.get(pk=batch.pool_id)
-    return f"the pool {pool} is withdrawn: bring it back first" if pool.is_withdrawn else ""
+    if pool.is_withdrawn:
+        return f"the pool {pool} is withdrawn: bring it back first"
+    return second_rounds.return_objection(batch)

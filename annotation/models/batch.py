@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Study, User
 from accounts.withdrawable import Withdrawable
+from annotation import schemes
 from annotation.models import limits
 from annotation.models.checks import ComprehensionCheck
 from annotation.models.trust import Qualification, StandingState
@@ -253,6 +254,11 @@ class Batch(Withdrawable):
     @property
     def is_training(self) -> bool:
         return self.purpose == BatchPurpose.TRAINING
+
+    @property
+    def asks_to_write(self) -> bool:
+        """Whether people write answers in it, which another round may show to others."""
+        return schemes.get(self.scheme).role == schemes.SchemeRole.WRITING
 
     @property
     def has_repeats(self) -> bool:

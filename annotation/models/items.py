@@ -29,6 +29,8 @@ FIRST_REPEAT = 2**30 + 2**29
 # How many places of an item are taken, as Item.round.
 ROUND = F("n_wanted") - F("n_open")
 
+BOOLEAN = models.BooleanField()
+
 
 class ItemQuerySet(models.QuerySet["Item"]):
     def real(self) -> "ItemQuerySet":
@@ -49,9 +51,14 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """
         return self.filter(Q(n_open__gt=0) | Q(n_wanted=None), is_excluded=False)
 
-    def open_for(self, annotator: int | Expression) -> "ItemQuerySet":
-        """Return the claimable items that this person was never handed, in the batch's order."""
-        return self.unseen_by(annotator).claimable().order_by("position")
+    def open_for(
+        self, annotator: int | Expression, *, asks_to_write: bool = False
+    ) -> "ItemQuerySet":
+        """Return the claimable items that this person was never handed, in the batch's order. `asks_to_write`: as of
+        unseen_by().
+        """
+        unseen = self.unseen_by(annotator, asks_to_write=asks_to_write)
+        return unseen.claimable().order_by("position")
 
     def locked(self, *, skip_locked: bool = False) -> "ItemQuerySet":
         """Return them, to be locked when they are read.
@@ -61,9 +68,12 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """
         return self.select_for_update(of=("self",), no_key=True, skip_locked=skip_locked)
 
-    def unseen_by(self, annotator: int | Expression) -> "ItemQuerySet":
+    def unseen_by(
+        self, annotator: int | Expression, *, asks_to_write: bool = False
+    ) -> "ItemQuerySet":
         """Return the items that this person was never handed; of a second round, neither those whose item of the first
-        round they were handed, so that nobody reads their own answer.
+        round they were handed, so that nobody reads their own answer. With `asks_to_write`, as Batch has it, neither
+        those of a first round that they were handed in the second: they have read an answer to it.
 
         Whether they were is asked of each item in turn, by the item: the few who were handed one are
         looked through. Asked by NOT EXISTS or by the person, PostgreSQL may read all that the person ever
@@ -72,7 +82,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         assignments = apps.get_model("annotation", "Assignment").objects
         person = ExpressionWrapper(F("annotator_id") + 0, models.BigIntegerField())
         own = assignments.alias(person=person).filter(item=OuterRef("pk"), person=annotator)
-        handed = Subquery(own.values_list(Value(True))[:1], output_field=models.BooleanField())
+        handed = Subquery(own.values_list(Value(True))[:1], output_field=BOOLEAN)
         unseen = self.alias(handed=Coalesce(handed, False)).filter(handed=False)
         first = assignments.alias(person=person).filter(
             item=OuterRef("came_from"), person=annotator
@@ -81,13 +91,36 @@ class ItemQuerySet(models.QuerySet["Item"]):
         in_first = Case(
             When(rewrites=None, then=Value(False)),
             default=Coalesce(Subquery(first.values_list(Value(True))[:1]), False),
-            output_field=models.BooleanField(),
+            output_field=BOOLEAN,
         )
-        return unseen.alias(in_first=in_first).filter(in_first=False)
+        unseen = unseen.alias(in_first=in_first).filter(in_first=False)
+        if not asks_to_write:
+            return unseen
+        second = assignments.alias(person=person).filter(
+            item__came_from=OuterRef("pk"), item__rewrites__isnull=False, person=annotator
+        )
+        in_second = Subquery(second.values_list(Value(True))[:1], output_field=BOOLEAN)
+        return unseen.alias(in_second=Coalesce(in_second, False)).filter(in_second=False)
 
-    def from_first_round_of(self, annotator: int) -> "ItemQuerySet":
-        """Return the items of second rounds whose item of the first round this person was handed."""
-        return self.filter(rewrites__isnull=False, came_from__assignments__annotator=annotator)
+    def from_other_round_of(self, annotator: int | Expression) -> "ItemQuerySet":
+        """Return the items that are shown in two rounds, of which this person was handed the item of the other one."""
+        own = apps.get_model("annotation", "Assignment").objects.filter(annotator=annotator)
+        second = own.filter(item__rewrites__isnull=False)
+        return self.filter(
+            Q(rewrites__isnull=False, came_from__in=own.values("item"))
+            | Q(pk__in=second.values("item__came_from"))
+        )
+
+    def handed_in_other_round(self) -> set[tuple[int, int]]:
+        """Return the items (keys) that are shown in two rounds, with each person (key) who was handed the item of the
+        other round. Two queries.
+        """
+        second = self.filter(rewrites__isnull=False, came_from__assignments__isnull=False)
+        first = self.filter(led_to__rewrites__isnull=False, led_to__assignments__isnull=False)
+        return {
+            *second.order_by().values_list("pk", "came_from__assignments__annotator"),
+            *first.order_by().values_list("pk", "led_to__assignments__annotator"),
+        }
 
 
 class Item(models.Model):

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Expression, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from accounts.models import User
@@ -30,6 +30,14 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def waiting(self) -> "ReservationQuerySet":
         """Return those not ended that were not handed out yet."""
         return self.standing().filter(handed_at=None)
+
+    def unread_by(
+        self, annotator: int | Expression, *, asks_to_write: bool
+    ) -> "ReservationQuerySet":
+        """Return them without the items that this person was handed in another round since, where people write."""
+        if not asks_to_write:
+            return self
+        return self.exclude(item__in=Item.objects.from_other_round_of(annotator).values("pk"))
 
     def with_work(self) -> "ReservationQuerySet":
         """Return them with `work`, the state of the person's assignment on the item; None: they never had it."""

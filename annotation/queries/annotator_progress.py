@@ -62,8 +62,8 @@ OPEN_AHEAD = Compiled(
     )
 )
 OPEN_BEHIND = Compiled(
-    lambda *, batch, annotator, position: (
-        Item.objects.open_for(annotator)
+    lambda asks_to_write, *, batch, annotator, position: (
+        Item.objects.open_for(annotator, asks_to_write=asks_to_write)
         .filter(batch=batch, position__lte=position)
         .values_list("turn")[: MOST_COUNTED + 1]
     )
@@ -161,7 +161,9 @@ def _progress_of_many(
     states: dict[tuple[int, str], int] = {(batch, state): n for batch, state, n in counted}
     again = own.with_room()
     n_again: dict[int, int] = dict(again.values_list("item__batch").annotate(n=Count("pk")))
-    fresh = Item.objects.open_for(annotator.pk).filter(batch__in=batches).order_by()
+    asks_to_write = any(batch.asks_to_write for batch in batches)
+    fresh = Item.objects.open_for(annotator.pk, asks_to_write=asks_to_write)
+    fresh = fresh.filter(batch__in=batches).order_by()
     n_fresh: dict[int, int] = dict(fresh.values_list("batch").annotate(n=Count("pk")))
     cursors = list(Cursor.objects.filter(batch__in=batches, annotator=annotator))
     n_taken = {cursor.batch_id: cursor.n_taken for cursor in cursors}
@@ -278,12 +280,13 @@ def _n_new_items(cursor: Cursor, annotator: User) -> int:
     if cursor.batch.most_per_person is not None:
         n_real = cursor.n_taken - cursor.n_controls
         n_most = max(0, min(most, cursor.batch.most_per_person - n_real - len(waiting)))
-    batch, furthest = cursor.batch_id, cursor.furthest
-    if cursor.batch.first_round_id is not None:  # ahead are also those that they wrote themselves
+    batch, furthest, asks_to_write = cursor.batch_id, cursor.furthest, cursor.batch.asks_to_write
+    if asks_to_write:  # ahead are also those that they were handed in another round
         furthest = LAST
     turns = [turn for (turn,) in OPEN_AHEAD.all(batch=batch, position=furthest)]
     if len(turns) <= EXACT_UP_TO:
-        behind = OPEN_BEHIND.all(batch=batch, annotator=annotator.pk, position=furthest)
+        where = {"batch": batch, "annotator": annotator.pk, "position": furthest}
+        behind = OPEN_BEHIND.all(asks_to_write, **where)
         turns += [turn for (turn,) in behind]
     for each in waiting:  # they are not handed its open places, which are for others
         if each.has_open_place and each.turn in turns:

@@ -75,7 +75,7 @@ class _Situation:
     paused: set[int] = field(default_factory=set)
     limits: dict[int, int] = field(default_factory=dict)
     has_reserved: bool = False
-    is_second_round: bool = False
+    asks_to_write: bool = False
 
 
 def annotators(study: Study) -> People:
@@ -126,7 +126,7 @@ def shortfalls(study: Study, batches: Iterable[Batch]) -> dict[int, Shortfall]:
     situations = {
         pk: _Situation(
             _admitted(batch, everybody, holders),
-            is_second_round=batch.first_round_id is not None,
+            asks_to_write=batch.asks_to_write,
         )
         for pk, batch in at_work.items()
     }
@@ -157,15 +157,26 @@ def _possibly_short(situations: Mapping[int, _Situation]) -> set[int]:
     handed = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     n_handed = Coalesce(Subquery(handed.annotate(n=Count("pk")).values("n")), 0)
     first = Assignment.objects.filter(item=OuterRef("came_from")).order_by().values("item")
-    n_first = Case(  # of a second round, who was handed its item of the first
-        When(rewrites=None, then=0),
-        default=Coalesce(Subquery(first.annotate(n=Count("pk")).values("n")), 0),
+    rewritten = Assignment.objects.filter(
+        item__came_from=OuterRef("pk"), item__rewrites__isnull=False
+    )
+    second = rewritten.order_by().values("item__came_from")
+    n_other = Case(  # of written answers, who was handed the item in another round
+        When(
+            rewrites__isnull=False,
+            then=Coalesce(Subquery(first.annotate(n=Count("pk")).values("n")), 0),
+        ),
+        When(
+            batch__in=_of_writing(situations),
+            then=Coalesce(Subquery(second.annotate(n=Count("pk")).values("n")), 0),
+        ),
+        default=0,
     )
     unfilled = Item.objects.filter(batch__in=situations.keys() - limited, is_excluded=False)
     unfilled = unfilled.exclude(n_open=0, n_claimed=0).order_by()
     # The claim of somebody without a desk is a place to fill; those of others are counted twice here. For whom an item
     # is reserved takes no other place of it.
-    n_gone = F("n_claimed") + F("n_reserved") + n_handed + n_first
+    n_gone = F("n_claimed") + F("n_reserved") + n_handed + n_other
     short = unfilled.filter(n_open__gt=n_people - n_gone)
     return limited | set(short.values_list("batch", flat=True).distinct())
 
@@ -222,7 +233,7 @@ def _read_items(situations: Mapping[int, _Situation]) -> None:
         elif state == AssignmentState.CLAIMED:  # nobody submits it, so its place opens again
             lost |= set() if item in n_wanted else {item}
             batch_of[item], n_wanted[item] = pk, n_wanted.get(item, 0) + 1
-    rows: list[tuple[int, int, str]] = [*_reserved(situations), *_of_first_round(situations)]
+    rows: list[tuple[int, int, str]] = [*_reserved(situations), *_of_other_round(situations)]
     if lost:  # of these, not all that happened was read
         of_lost = assignments.filter(item__in=lost)
         rows += of_lost.values_list("item", "annotator", "state")
@@ -246,16 +257,19 @@ def _reserved(situations: Mapping[int, _Situation]) -> Iterable[tuple[int, int, 
     return [(item, person, AssignmentState.CLAIMED) for item, person in rows]
 
 
-def _of_first_round(situations: Mapping[int, _Situation]) -> Iterable[tuple[int, int, str]]:
-    """The open items of second rounds with each person who was handed the item of the first, as if they had judged
-    them; no query without a second round.
+def _of_other_round(situations: Mapping[int, _Situation]) -> Iterable[tuple[int, int, str]]:
+    """The open items of written answers with each person who was handed the item in another round, as if they had
+    judged them; no query without such a batch.
     """
-    pks = [pk for pk, each in situations.items() if each.is_second_round]
+    pks = _of_writing(situations)
     if not pks:
         return []
-    first = Item.objects.claimable().filter(batch__in=pks, came_from__assignments__isnull=False)
-    rows = first.values_list("pk", "came_from__assignments__annotator")
-    return [(item, person, AssignmentState.SUBMITTED) for item, person in rows]
+    handed = Item.objects.claimable().filter(batch__in=pks).handed_in_other_round()
+    return [(item, person, AssignmentState.SUBMITTED) for item, person in handed]
+
+
+def _of_writing(situations: Mapping[int, _Situation]) -> list[int]:
+    return [pk for pk, each in situations.items() if each.asks_to_write]
 
 
 def _shortfall(situation: _Situation) -> Shortfall | None:

@@ -1,5 +1,6 @@
 """Who may still be handed an item: people in its audience, not paused, below their share, who were not handed it."""
 
+from collections import Counter
 from collections.abc import Collection
 
 from django.db.models import Count, F, Q
@@ -41,22 +42,16 @@ def n_handed(
     """Return the number of these people who may not be handed an item again, by item; items without any are left out.
     `items` are keys; None, or more than MOST_KEYS, for all of the batch.
 
-    People whose claim expired may get the item again; those who judged, skipped or took back may not, and of a second
-    round neither those who were handed its item of the first.
+    People whose claim expired may get the item again; those who judged, skipped or took back may not, and of written
+    answers neither those who were handed the item in another round.
     """
     assignments = Assignment.objects.filter(among(batch, items), annotator__in=people)
     assignments = assignments.exclude(state=AssignmentState.EXPIRED).order_by()
-    n: dict[int, int] = dict(
-        assignments.values("item").annotate(n=Count("pk")).values_list("item", "n")
-    )
-    if batch.first_round_id is None:
-        return n
-    first = Item.objects.filter(
-        batch=batch, rewrites__isnull=False, came_from__assignments__annotator__in=people
-    ).order_by()
-    for item, n_first in first.values_list("pk").annotate(n=Count("came_from__assignments")):
-        n[item] = n.get(item, 0) + n_first
-    return n
+    if not batch.asks_to_write:
+        return dict(assignments.values("item").annotate(n=Count("pk")).values_list("item", "n"))
+    others = Item.objects.filter(batch=batch).handed_in_other_round()
+    handed = {*assignments.values_list("item", "annotator"), *others}  # once, also who had it twice
+    return Counter(item for item, person in handed if person in people)
 
 
 def without_taker(batch: Batch, items: Collection[int]) -> set[int]:

@@ -35,8 +35,9 @@ PART = Compiled(
 
 
 OWN_WAITING = Compiled(
-    lambda n, *, batch, annotator: (
+    lambda n, asks_to_write, *, batch, annotator: (
         Reservation.objects.waiting()
+        .unread_by(annotator, asks_to_write=asks_to_write)
         .filter(batch=batch, annotator=annotator, item__is_excluded=False)
         .order_by("pk")
         .values_list("item__turn", "item__n_open")[:n]
@@ -44,11 +45,11 @@ OWN_WAITING = Compiled(
 )
 
 
-def of_first_round(batch: Batch, person: User) -> set[int]:
-    """Return the items (keys) of a second round whose item of the first was handed to the person; no query elsewhere."""
-    if batch.first_round_id is None:
+def of_other_round(batch: Batch, person: User) -> set[int]:
+    """Return the items (keys) of written answers that the person was handed in another round; no query elsewhere."""
+    if not batch.asks_to_write:
         return set()
-    own = Item.objects.filter(batch=batch).from_first_round_of(person.pk)
+    own = Item.objects.filter(batch=batch).from_other_round_of(person.pk)
     return set(own.values_list("pk", flat=True))
 
 
@@ -145,7 +146,8 @@ def own_waiting(cursor: Cursor, n: int) -> list[Waiting]:
     """Return the first n items that wait for the person whose cursor it is; [], without a query, if none does."""
     if not cursor.n_waiting:
         return []
-    rows = OWN_WAITING.all(n, batch=cursor.batch_id, annotator=cursor.annotator_id)
+    whose = {"batch": cursor.batch_id, "annotator": cursor.annotator_id}
+    rows = OWN_WAITING.all(n, cursor.batch.asks_to_write, **whose)
     return [Waiting(turn, n_open > 0) for turn, n_open in rows]
 
 

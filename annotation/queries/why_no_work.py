@@ -55,12 +55,17 @@ def _has_reached_share(batch: Batch, annotator: User) -> bool:
 def _held_by_others(batch: Batch, annotator: User) -> NoWork:
     """HELD if the person could be handed items whose claims by others expire; else DONE."""
     gone = Assignment.objects.filter(annotator=annotator).exclude(state=AssignmentState.EXPIRED)
+    read = (
+        Item.objects.from_other_round_of(annotator.pk)
+        if batch.asks_to_write
+        else Item.objects.none()
+    )
     claims = (
         Assignment.objects.claimed()
         .filter(item__batch=batch, item__is_excluded=False, item__n_wanted__isnull=False)
         .exclude(annotator=annotator)
         .exclude(item__in=gone.values("item"))
-        .exclude(item__in=Item.objects.from_first_round_of(annotator.pk).values("pk"))
+        .exclude(item__in=read.values("pk"))
     )
     held = claims.aggregate(n=Count("item", distinct=True), until=Max("expires_at"))
     if not held["n"]:

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Batch, Item
+from annotation.queries.second_rounds import current_rounds
 from corpus.models import Dataset, Run, RunKind
 from corpus.versions import lineage_keys
 from exports.models import Release
@@ -18,8 +19,15 @@ def rests_on_batch(batch: Batch) -> list[str]:
     """Return a sentence for each kind of thing that rests on the batch; [] where nothing does."""
     led_to = Item.objects.filter(came_from__batch=batch).order_by().values("batch")
     batches = Batch.objects.filter(pk__in=led_to).order_by("created_at", "pk")
+    second = list(current_rounds(batch))
     return [
-        *sentence_naming("Batches that came of it", [str(each) for each in batches]),
+        *sentence_naming(
+            "Batches that came of it", [str(each) for each in batches if each not in second]
+        ),
+        *sentence_naming(
+            "Its second round, whose answers do not count while it is withdrawn, and which stays open until it is closed",
+            [f"{each} ({each.state})" for each in second],
+        ),
         *sentence_naming(
             "Releases that contain it, which do not change", _with_state(_releases_with(batch))
         ),

@@ -85,7 +85,9 @@ def _of_two(pairs: Sequence[Pair], bootstrap: Bootstrap) -> Json:
 
 
 def _figures(answers: dict[str, dict[str, WrittenAnswer]], bootstrap: Bootstrap) -> Json:
-    """All figures of answers, given by unit and by person or round."""
+    """All figures of answers, given by unit and by person or round. Units of one question are no independent ones."""
+    asked = {unit: next(iter(of.values())).turn_id for unit, of in answers.items()}
+    question_of = asked.__getitem__
     texts = {key: {who: each.answer for who, each in of.items()} for key, of in answers.items()}
     readable = {key: of for key, of in texts.items() if _all_readable(of.values())}
     stemmed = partial(similarity, stem=porter_stem)
@@ -96,11 +98,11 @@ def _figures(answers: dict[str, dict[str, WrittenAnswer]], bootstrap: Bootstrap)
         )
         for key, of in answers.items()
     }
-    sentences = sentence_agreement(chosen, **asdict(bootstrap))
+    sentences = sentence_agreement(chosen, question_of, **asdict(bootstrap))
     return {
         "n_unreadable": len(texts) - len(readable),
-        "rouge_l": _mean(text_agreement(readable, similarity)),
-        "rouge_l_stemmed": _mean(text_agreement(readable, stemmed)),
+        "rouge_l": _mean(text_agreement(readable, similarity, question_of)),
+        "rouge_l_stemmed": _mean(text_agreement(readable, stemmed, question_of)),
         "alpha": _coefficient(sentences.alpha),
         "raw": _coefficient(sentences.raw),
         "sentence_f1": _mean(sentences.f1),

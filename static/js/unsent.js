@@ -6,7 +6,7 @@ import { Feed } from "./desk/feed.js";
 import { keep, kept } from "./desk/kept.js";
 import { Outbox } from "./desk/outbox.js";
 import { Tabs } from "./desk/tabs.js";
-import { forgetTexts, hasTexts } from "./desk/texts.js";
+import { endTexts, hasTexts } from "./desk/texts.js";
 import { judgements, outcome } from "./desk/words.js";
 
 const place = document.querySelector("#unsent");
@@ -95,7 +95,7 @@ async function signOut(form) {
   }
   if (n && (await asked(...unsentWords(n))) !== "out") return;
   if (hasTexts(user) && (await asked(...TEXTS)) !== "out") return;
-  forgetTexts(user);
+  endTexts(user);
   isAgreed = true;
   form.requestSubmit();
 }

@@ -178,3 +178,22 @@ def test_who_closes_the_tab_finds_the_text_again_until_they_sign_out(context, si
     page.get_by_role("button", name="Sign out all the same").click()
     page.wait_for_url("**/sign-in/**")
     assert not page.evaluate("Object.keys(localStorage).filter((key) => key.includes('text:'))")
+
+
+def test_a_desk_in_another_tab_keeps_no_text_after_the_sign_out(context, sign_in, study, bob):
+    page = context.new_page()
+    go_to(page, sign_in, batch_of_sheets(study, "writing", payload=content(), n=1), bob)
+    press(page, "a")
+    box(page).fill(OWN)
+    other = context.new_page()
+    other.goto("/work/")
+    other.get_by_role("button", name="Sign out").click()
+    other.get_by_role("button", name="Sign out all the same").click()
+    other.wait_for_url("**/sign-in/**")
+
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+
+    expect(box(page)).to_have_value(OWN)  # on the screen, where its author left it
+    for store in ("localStorage", "sessionStorage"):
+        keys = page.evaluate(f"Object.keys({store})")
+        assert not [key for key in keys if "text:" in key or key.startswith("desk:")]

@@ -40,7 +40,9 @@ class Command(BatchCommand):
             help="besides these, where somebody said that the passage does not answer",
         )
         parser.add_argument(
-            "--seed", type=whole_number(0, 2**31 - 1), default=1, help="of the order of the items"
+            "--seed",
+            type=whole_number(0, 2**31 - 1),
+            help="of the order of the items of a new one (default: 1)",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -46,6 +46,7 @@ def batch_second_round(request: StudyRequest, study: Study, batch: int) -> HttpR
         "batch": first,
         "there": there,
         "is_draft": there is not None and there.state == BatchState.DRAFT,
+        "is_second_closed": there is not None and there.state == BatchState.CLOSED,
         "form": form,
         "is_closed": first.state == BatchState.CLOSED,
         "objection": objection,
@@ -57,7 +58,7 @@ def batch_second_round(request: StudyRequest, study: Study, batch: int) -> HttpR
 
 def _counts(first: Batch) -> list[tuple[str, Counts]]:
     """What each choice routes, in words and numbers."""
-    answers = [each.written for each in design.first_answers(first)]
+    answers = design.written(first)
     return [(words, routing.counts(answers, routes)) for routes, words in ROUTES.items()]
 
 

@@ -6,7 +6,7 @@ import * as answers from "./answers.js";
 import { forget, keep, kept } from "./kept.js";
 import { measure } from "./layout.js";
 import * as sheet from "./sheet.js";
-import { forgetOld, forgetTexts, keepText, keptText } from "./texts.js";
+import { forgetOld, forgetTexts, keepText, keptText, onEndOfTexts } from "./texts.js";
 
 const desk = document.querySelector("#desk");
 const form = document.querySelector("#judgement");
@@ -104,9 +104,17 @@ export function written() {
   };
 }
 
+// Their author signs out, here or in another tab, and nobody else may find them.
+let isOver = false;
+onEndOfTexts(user, () => {
+  isOver = true;
+  forget("sessionStorage", "desk:");
+  forgetTexts(user);
+});
+
 // It is kept over a reload.
 function keepAttempt() {
-  if (!shown) return;
+  if (!shown || isOver) return;
   const now = written();
   keep("sessionStorage", keyOf(shown), now);
   if (answers.isSheet && answers.boxes().some(answers.hasOwnText)) keepText(user, shown.attempt, now.said);

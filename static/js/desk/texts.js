@@ -3,6 +3,9 @@
 
 import { forget, keep, kept, keys } from "./kept.js";
 
+// In which a page tells all others of this browser that its author signs out.
+const CHANNEL = "touchstone-signing-out";
+
 const BEGINS = "touchstone.text:";
 const LONGEST = 30 * 24 * 60 * 60 * 1000; // milliseconds
 
@@ -22,6 +25,17 @@ export function keptText(user, attempt) {
 // `attempt` may be the beginning of several; without one all of this person's go.
 export function forgetTexts(user, attempt) {
   forget("localStorage", keyOf(user, attempt));
+}
+
+// The author signs out: what is kept goes, and no tab keeps it again.
+export function endTexts(user) {
+  forgetTexts(user);
+  if (window.BroadcastChannel) new BroadcastChannel(CHANNEL).postMessage(user);
+}
+
+export function onEndOfTexts(user, act) {
+  if (!window.BroadcastChannel) return;
+  new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => data === user && act());
 }
 
 export function hasTexts(user) {

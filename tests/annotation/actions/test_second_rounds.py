@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts.actions.withdrawals import WithdrawalError
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
 from annotation.actions import (
@@ -134,6 +135,40 @@ def test_nobody_is_handed_what_was_theirs_in_the_first_round(first, bob, dora, e
         claims.give_back(batch=second, annotator=person)
 
 
+def test_nobody_is_handed_in_the_first_round_what_they_read_in_the_second(first, bob, dora, alice):
+    answer = write(first, bob, GAPS)
+    second = second_round(first)
+    write(second, dora, {**GAPS, "kept": "keep"})
+    rejected = {"is_paid": True, "is_counted": False, "paid_reason": "odd", "counted_reason": "odd"}
+    reviews.review(judgement=answer, by=alice, ask_again=True, **rejected)  # opens it again
+    first.refresh_from_db()
+    item = answer.assignment.item
+
+    assert annotator_progress.desk_progress(first, dora, NOW).n_left == 4
+    assert item.pk not in {each.item_id for each in claims.claim(batch=first, by=dora, n=9)}
+    assert item_takers.without_taker(first, {item.pk}) == {item.pk}
+    assert item_takers.n_handed(second, {bob.pk, dora.pk}) == {second.items.get().pk: 2}
+    short = completion.shortfall(first)
+    assert short is not None
+    assert short.by_few == 1
+    with pytest.raises(ImportProblems, match="was handed to dora in the other round"):
+        reserve(first, dora, item)
+
+
+def test_what_was_reserved_before_is_not_handed_out_once_it_was_read_in_the_other_round(
+    study, tmp_path, bob, dora, alice
+):
+    first = first_round(study, tmp_path, n=1, judgements_per_item=2)
+    reserve(first, dora, first.items.get())
+    write(first, bob, GAPS)
+    second = second_round(first)
+    assert len(claims.claim(batch=second, by=dora)) == 1
+    first = batches.reopen(batch=first, by=alice)
+
+    assert claims.claim(batch=first, by=dora) == []
+    assert annotator_progress.desk_progress(first, dora, NOW).n_left == 0
+
+
 @pytest.fixture
 def eve_too(study, alice):
     return member(study, "eve", Role.ANNOTATOR, by=alice)
@@ -144,12 +179,12 @@ def test_an_item_is_not_reserved_for_or_reassigned_to_who_wrote_its_answer(first
     second = second_round(first)
     item = second.items.get()
 
-    with pytest.raises(ImportProblems, match="was handed to bob in the first round"):
+    with pytest.raises(ImportProblems, match="was handed to bob in the other round"):
         reserve(second, bob, item)
     with pytest.raises(ReservationError, match="1 items are asked for, and 0"):
         reservations.reserve_drawn(batch=second, person=bob, by=alice, n=1)
     reserve(second, dora, item)
-    with pytest.raises(ReservationError, match="was handed to bob in the first round"):
+    with pytest.raises(ReservationError, match="was handed to bob in the other round"):
         reassignments.reassign(batch=second, people=[dora], to=bob, reason="away", by=alice)
 
 
@@ -225,6 +260,8 @@ def test_what_cannot_be_a_second_round_is_refused_in_words(written, study, alice
     ):
         with pytest.raises(BatchError, match=why):
             draw(written, routes, name)
+    with pytest.raises(BatchError, match="the batch R2 has the seed 1, not 2"):
+        second_rounds.draw(first=written, name="R2", routes=Routes.GAPS, by=alice, seed=2)
     batches.close(batch=second, by=alice)
     with pytest.raises(BatchError, match="the batch R2 is a second round itself"):
         draw(second, name="R3")
@@ -253,6 +290,28 @@ def test_a_draft_does_not_open_once_its_first_round_was_withdrawn(written, alice
 
     with pytest.raises(BatchError, match="the batch R1 is withdrawn"):
         batches.launch(batch=draft, by=alice)
+
+
+def test_a_draft_does_not_open_while_its_first_round_is_open_again(written, alice):
+    batches.close(batch=written, by=alice)
+    draft = draw(written).batch
+    batches.reopen(batch=written, by=alice)
+
+    with pytest.raises(BatchError, match="the first round R1 is open: close it first"):
+        batches.launch(batch=draft, by=alice)
+
+
+def test_a_second_round_comes_back_only_if_there_is_no_other(written, alice):
+    second = second_round(written)
+    withdrawn_batches.withdraw(batch=second, reason="a mistake", by=alice)
+    other = draw(written, name="R2b").batch
+
+    with pytest.raises(WithdrawalError, match="the batch R1 has the second round R2b now"):
+        withdrawn_batches.bring_back(batch=second, reason="none", by=alice)
+    drafts.discard(batch=other, by=alice)
+    withdrawn_batches.withdraw(batch=written, reason="a mistake", by=alice)
+    with pytest.raises(WithdrawalError, match="the batch R1 is withdrawn: bring it back first"):
+        withdrawn_batches.bring_back(batch=second, reason="none", by=alice)
 
 
 def test_a_draft_of_a_second_round_keeps_its_scheme_and_pool(written, alice, study):

@@ -1,5 +1,7 @@
 """Counts and agreement of written answers, with values computed by hand from the world in rounds.py."""
 
+from dataclasses import replace
+
 import pytest
 
 from exports.written import figures as written_figures
@@ -75,6 +77,25 @@ def test_an_answer_and_none_have_nothing_in_common():
     found = written_figures.agreement([pair("It is blue.", "")], FEW)["differing"]
 
     assert (found["n_unreadable"], found["rouge_l"]["value"]) == (0, 0.0)
+
+
+def test_pairs_of_one_question_are_counted_as_one_question():
+    """Two questions with two pairs each, alike within: a t interval of 1 degree of freedom, as over two values."""
+    made = [("It is blue.", "It is red."), ("It is blue.", "It is blue.")]
+    pairs = [
+        Pair(replace(first, turn_id=turn), replace(second, turn_id=turn, judgement=n))
+        for n, (turn, texts) in enumerate(
+            [("1", made[0]), ("1", made[0]), ("2", made[1]), ("2", made[1])]
+        )
+        for first, second in [(pair(*texts).first, pair(*texts).second)]
+    ]
+    found = written_figures.agreement(pairs, FEW)["all"]
+    alone = written_figures.agreement(pairs[::2], FEW)["all"]
+
+    assert found["n_pairs"] == 4
+    for key in ("rouge_l", "sentence_f1"):
+        assert found[key]["n"] == 2
+        assert found[key] == alone[key]
 
 
 def test_without_pairs_every_figure_is_undefined_with_a_reason():

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from annotation.actions import batches
+from annotation.actions import batches, withdrawn_batches
 from annotation.models import Batch
 from tests.annotation.desk_pages import client_of, text_of
-from tests.annotation.rounds import GAPS, ONE, SKIPPED, first_round, write
+from tests.annotation.rounds import GAPS, ONE, SKIPPED, first_round, second_round, write
 from tests.commands.command_calls import command_error, run_command
 
 FORM = {"name": "R2", "routes": "gaps", "seed": "1"}
@@ -75,6 +75,26 @@ def test_what_is_new_is_added_from_the_page(first, organiser, alice, bob):
 
     assert "1 added, 0 excluded." in words(told)
     assert second.items.count() == 2
+
+    batches.close(batch=second, by=alice)
+    closed = words(organiser.get(page_of("batch_second_round", first)))
+    assert "It is closed" in closed
+    assert "Bring it up to date" not in closed
+
+
+def test_who_withdraws_a_first_round_is_told_of_the_second_whose_page_warns(
+    first, organiser, alice
+):
+    second = second_round(first)
+    asked = words(organiser.get(page_of("batch_withdraw", first)))
+    assert "Its second round, whose answers do not count while it is withdrawn" in asked
+    assert "R2 (open)" in asked
+
+    withdrawn_batches.withdraw(batch=first, reason="a mistake", by=alice)
+
+    assert "is withdrawn: what is judged here does not count" in words(
+        organiser.get(page_of("batch", second))
+    )
 
 
 @pytest.mark.parametrize(
