@@ -31,8 +31,7 @@ NO_PAGES = {
     *("compared_file", "compared_study_file", "own_data", "batch_table"),
     *("results_table", "batch_annotators_table", "quality_annotators_table"),
     *("late_runs_table", "left_out_teams_table", "left_out_teams_tex", "left_out_teams_picture"),
-    *("by_references_table", "question_results_file"),
-    *("by_references_table", "written_zip"),
+    *("by_references_table", "question_results_file", "written_zip", "batch_curated_file"),
 }
 # How many pages of a name are visited where one differs from the next; of other names MOST_ALIKE.
 MOST_OF_A_KIND = {

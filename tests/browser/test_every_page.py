@@ -26,6 +26,8 @@ BEGIN = {
         "/studies/demo/releases/new/changes/",
         # Linked where a data set has read a release, which those of the demonstration have not.
         "/studies/rehearsed/scores/references/",
+        # Its link names a data set.
+        "/studies/demo/scores/questions/",
     ],
     "carol": [],
     "bob": ["/studies/demo/consent/"],

@@ -106,6 +106,9 @@ TWO_ANSWERS = payloads.payload(
     passages=[{"title": "", "text": "Fraser did.", "sentences": []}],
 )
 
+# What an item of curation shows besides.
+MADE = {"answer": "Fraser.", "proof": "Fraser did.", "type": "", "types": [], "section": ""}
+
 
 def test_every_scheme_has_a_template(desk, batch, bob):
     for name in schemes.names():
@@ -114,7 +117,7 @@ def test_every_scheme_has_a_template(desk, batch, bob):
             scheme=name,
             guideline=GuidelineFactory(study=batch.study, scheme=name, text=""),
         )
-        ItemFactory(batch=of_scheme, payload=TWO_ANSWERS)
+        ItemFactory(batch=of_scheme, payload={**TWO_ANSWERS, "made": MADE})
 
         assert schemes.get(name).asks in text_of(open_desk(desk, of_scheme))
 
