@@ -26,6 +26,7 @@ EMPTY = {
     "truth_passages",
     "came_from",
     "repeats",
+    "rewrites",
     "source_id",
     "score",
 }  # what may be empty, and a form would ask for

@@ -119,7 +119,7 @@ def test_a_batch_on_a_pool_without_candidates_is_refused(study):
 
 
 def test_a_scheme_that_does_not_exist_is_refused(pool):
-    with pytest.raises(UnknownSchemeError, match="there are faithfulness, plausibility"):
+    with pytest.raises(UnknownSchemeError, match="there are curation, faithfulness, plausibility"):
         create(pool, scheme="beauty")
 
 
