@@ -67,8 +67,10 @@ class Cluster:
 def cluster() -> Iterator[Cluster]:
     """Skips the test where there is none to be had."""
     programs, user = _programs(), _user()
-    # Not in pytest's folder, which the user of PostgreSQL may not enter.
-    folder = Path(tempfile.mkdtemp(prefix="touchstone-postgresql-"))
+    # Neither in pytest's folder nor in that of the process, which may be the data folder once a test ran a command in
+    # it (pages/temporary_files.py): the user of PostgreSQL may not enter these.
+    system = os.environ.get("TMPDIR", "/tmp")  # noqa: S108
+    folder = Path(tempfile.mkdtemp(prefix="touchstone-postgresql-", dir=system))
     made = Cluster(programs, folder, free_port(), user)
     try:
         if user:
