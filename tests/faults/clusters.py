@@ -69,7 +69,7 @@ def cluster() -> Iterator[Cluster]:
     programs, user = _programs(), _user()
     # Neither in pytest's folder nor in that of the process, which may be the data folder once a test ran a command in
     # it (pages/temporary_files.py): the user of PostgreSQL may not enter these.
-    system = os.environ.get("TMPDIR", "/tmp")  # noqa: S108
+    system = os.environ.get("TMPDIR", "/tmp")
     folder = Path(tempfile.mkdtemp(prefix="touchstone-postgresql-", dir=system))
     made = Cluster(programs, folder, free_port(), user)
     try:
