@@ -68,7 +68,9 @@ def test_the_next_version_takes_along_the_questions_that_are_the_same(study, fil
     first = made_dataset(study, tmp_path, *MADE)
     (tmp_path / "b").mkdir()
     changed = write_file(
-        tmp_path / "b", lines(MADE[0], question("q2", type="recall", answer="Nobody.")), "made.jsonl"
+        tmp_path / "b",
+        lines(MADE[0], question("q2", type="recall", answer="Nobody.")),
+        "made.jsonl",
     )
 
     with pytest.raises(CommandError, match="1 changed"):
