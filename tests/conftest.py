@@ -11,7 +11,9 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
+from django.middleware.csrf import CSRF_SECRET_LENGTH
 from django.test import override_settings
+from django.utils.crypto import get_random_string
 
 from accounts.actions import members, studies
 from accounts.models import Role, Study, User
@@ -103,8 +105,12 @@ def _quick_passwords() -> Iterator[None]:
 def _tokens_that_spell_no_name() -> Iterator[None]:
     """A form's token is 64 letters by chance: among these, a test that some short name is not on a page
     would find it now and then."""
-    with patch("django.middleware.csrf.CSRF_ALLOWED_CHARS", "XY"):
+    with patch("django.middleware.csrf._get_new_csrf_string", _of_two_letters):
         yield
+
+
+def _of_two_letters() -> str:
+    return get_random_string(CSRF_SECRET_LENGTH, "XY")
 
 
 @pytest.fixture(scope="session", autouse=True)
