@@ -146,7 +146,12 @@ def progress_of(batch: Batch, found: Iterable[Pair]) -> Progress:
 
 def progress(study: Study) -> list[Progress]:
     """The second rounds of the study that have answers that differ."""
-    every = (progress_of(batch, pairs(batch)) for batch in second_rounds(study))
+    return progress_in(second_rounds(study))
+
+
+def progress_in(batches: Iterable[Batch]) -> list[Progress]:
+    """Of these batches the second rounds that have answers that differ."""
+    every = (progress_of(batch, pairs(batch)) for batch in batches if has_pairs(batch))
     return [each for each in every if each.n]
 
 
