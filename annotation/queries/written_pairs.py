@@ -85,10 +85,9 @@ def _pairs(items: QuerySet[Item]) -> Iterator[Pair]:
     real = items.filter(rewrites__isnull=False, is_excluded=False).order_by()
     seconds: defaultdict[int, list[Response]] = defaultdict(list)
     counted = Judgement.objects.counted().filter(assignment__item__in=real.values("pk"))
-    for item, response in counted.order_by("assignment_id", "pk").values_list(
-        "assignment__item", "response"
-    ):
-        seconds[item].append(response)
+    rows = counted.order_by("assignment_id", "pk").values_list("assignment__item", "response")
+    for key, response in rows:
+        seconds[key].append(response)
     firsts = _firsts(real)
     newest = _newest(real)
     for item in real.defer("payload").order_by("position"):

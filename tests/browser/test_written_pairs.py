@@ -11,6 +11,7 @@ from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.test_curation import shot
 from tests.browser.test_desk_reflow import layout_faults
+from tests.browser.test_rating import FIRST_LOOK
 
 OWN = "Oil, then gas.\n\u0645\u0631\u062d\u0628\u0627"
 
@@ -55,6 +56,7 @@ def test_answers_are_decided_between_by_keyboard_alone(page, sign_in, batch, car
     shot(page, f"pair-{size['width']}")
 
     # A digit takes an answer and leads to the reason, where Enter saves and opens the next.
+    page.wait_for_timeout(FIRST_LOOK)
     page.keyboard.press("2")
     expect(page.locator("[name=reason]")).to_be_focused()
     page.keyboard.type("It names both.")
@@ -63,6 +65,7 @@ def test_answers_are_decided_between_by_keyboard_alone(page, sign_in, batch, car
     expect_decided(page, 1)
 
     # Another one: its box, its ticks and its confirmations come into sight.
+    page.wait_for_timeout(FIRST_LOOK)
     page.keyboard.press("3")
     expect(box).to_be_focused()
     page.keyboard.press("Control+a")
@@ -84,7 +87,7 @@ def test_answers_are_decided_between_by_keyboard_alone(page, sign_in, batch, car
     assert (third["answer"], third["s.1.3"]) == (OWN, "yes")
 
     # What was decided last is undone by one key.
-    page.locator("h1").click()
+    page.wait_for_timeout(FIRST_LOOK)
     page.keyboard.press("z")
     expect(page.locator("h1")).to_have_text("Answers that differ")
     assert written_pairs.pair_of(item(batch, 2)).is_open
