@@ -72,6 +72,9 @@ def test_answers_are_decided_between_by_keyboard_alone(page, sign_in, batch, car
     page.keyboard.type(OWN)
     tab_to(page, ".sentence input[name='third.s.1.3']", "Shift+Tab")
     page.keyboard.press("Space")
+    for name in ("makes_sense", "concise", "grammatical"):
+        tab_to(page, f"[name='third.{name}']")
+        page.keyboard.press("Space")
     assert axe.violations(page) == []
     assert layout_faults(page) == []
     shot(page, f"pair-third-{size['width']}")

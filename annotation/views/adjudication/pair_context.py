@@ -16,7 +16,7 @@ from annotation.schemes.base import Response
 from annotation.schemes.questions import TICK
 from annotation.schemes.routing import SENTENCE, SKIP, Written
 from annotation.schemes.sheet import SheetScheme
-from annotation.schemes.writing import SKIP_REASONS
+from annotation.schemes.writing import CONFIRMATIONS, SKIP_REASONS
 from annotation.schemes.written_questions import TITLE, Sentences
 from text import beside
 from text.beside import Line
@@ -117,6 +117,8 @@ def form(request: StudyRequest, item: Item, pair: Pair, data: Any = None) -> Wri
     if taken:
         begins_with = taken.response
     scheme = cast(SheetScheme, schemes.get(item.batch.scheme))
+    # Confirmations are given anew, as by who keeps an answer at the desk.
+    begins_with = {name: each for name, each in begins_with.items() if name not in CONFIRMATIONS}
     return WrittenForm(
         scheme,
         item.payload,

@@ -19,6 +19,7 @@ from tests.annotation.differing import (
     item,
     second_round_said,
 )
+from tests.annotation.rounds import CONFIRMED
 from tests.commands.command_calls import command_error, run_command
 from tests.conftest import member
 from tests.exports.judged_batches import reject
@@ -110,7 +111,8 @@ def test_a_third_answer_is_written_from_one_of_them_with_ticks_and_confirmations
     assert form["label"].value() == "third"
     assert form.third["answer"] == page.context["pair"].versions[0].said.answer
     href = act(item(batch))
-    sent = fields(page) | {"label": "third"}
+    assert "third.concise" not in fields(page)
+    sent = fields(page) | {"label": "third"} | third_fields(CONFIRMED)
 
     same = client.post(href, sent)
     assert same.status_code == 400
@@ -212,6 +214,7 @@ def test_hostile_texts_are_shown_as_they_are(study, tmp_path, bob, dora, client)
     batch = second_round_said(study, tmp_path, bob, dora, CHANGED | {"answer": HOSTILE})
     page = client.get(page_of(item(batch)))
     sent = fields(page) | {"label": "third", "third.answer": f"{HOSTILE}\r\n\r\n!"}
+    sent |= third_fields(CONFIRMED)
 
     wrong = client.post(act(item(batch)), sent | {"reason": ""})
     client.post(act(item(batch)), sent)
