@@ -7,10 +7,12 @@ import pytest
 from annotation.actions import batches, written_decisions
 from annotation.models import Batch, Judgement
 from exports.written.standing import AGREED, Decided, standing
+from tests.annotation.desk_pages import client_of
 from tests.exports.judged_batches import reject
 from tests.exports.written import rounds
 from tests.exports.written.made_answers import answer
 from tests.exports.written.test_export import export, meta, outputs, rows
+from tests.exports.written.test_views import compute, text_of
 
 THIRD = rounds.answered("It burnt oil,\nthen gas.", 2, 5, minimal="yes")
 
@@ -127,6 +129,17 @@ def test_a_decision_about_an_answer_that_counts_no_more_is_not_exported(
 
     assert "2" not in adjudicated(tmp_path / "out")
     assert not any(row["decision"] for row in rows(tmp_path / "out"))
+
+
+def test_a_decision_leaves_the_figures_of_the_two_rounds_up_to_date(second, lights, carol, alice):
+    client = client_of(alice)
+    compute(client, lights)
+
+    decide(second, "2", "first", carol)
+
+    page = text_of(client, "written", lights)
+    assert "Up to date" in page
+    assert "1 decided, 1 open" in page
 
 
 def ends(*answers, **decisions):
