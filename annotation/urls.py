@@ -8,6 +8,7 @@ from annotation.views.adjudication import (
     disputes,
     double_adjudication,
     item_page,
+    pairs,
 )
 from annotation.views.batches import (
     acts as batch_acts,
@@ -158,6 +159,7 @@ urlpatterns = [
     path(BATCH + "reserved/<int:member>/", reservations.reserved_part, name="reserved_part"),
     path(BATCH + "notices/", notices.batch_notices, name="batch_notices"),
     # The adjudicator's
+    path(BATCH + "differing/", pairs.queue, name="written_pairs"),
     path(BATCH + "sources/", blinding.batch_sources, name="batch_sources"),
     path(
         "studies/<slug:study>/disputes/votes/", blinding.votes_preference, name="votes_preference"

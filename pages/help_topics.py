@@ -59,6 +59,7 @@ _BY_ANCHOR = {
     "writing#what-comes-out": "written",
     "writing#a-pilot-on-the-same-questions": "batch_written",
     "writing#a-second-round": "batch_second_round",
+    "writing#which-answer-stands": "written_pairs",
     "pages#batches": (
         "batches batch batch_new batch_edit batch_preview batch_open batch_discard batch_pause"
         " batch_resume batch_deadline batch_close batch_reopen batch_withdraw batch_bring_back batch_items"

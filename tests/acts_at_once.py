@@ -14,10 +14,12 @@ from accounts.models import Study
 PATIENCE = 30
 
 
-def at_once(study: Study, *acts: Callable[[], Any]) -> list[Any]:
+def at_once(
+    study: Study, *acts: Callable[[], Any], lock: Callable[[Study], Any] = lock_study
+) -> list[Any]:
     """Return what each act returned, or the exception that it raised.
 
-    Each has read all that it reads before it locks the study when the first of them goes on.
+    Each has read all that it reads before it locks the study, or what else `lock` locks, when the first goes on.
     """
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
@@ -25,7 +27,7 @@ def at_once(study: Study, *acts: Callable[[], Any]) -> list[Any]:
     with ThreadPoolExecutor() as threads:
         begun: list[Future[Any]] = []
         with transaction.atomic():
-            lock_study(study)
+            lock(study)
             for act in acts:
                 begun.append(threads.submit(_in_own_connection, act, sessions))
                 _until(lambda: _n_waiting() == sum(not each.done() for each in begun))

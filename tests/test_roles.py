@@ -72,6 +72,7 @@ from annotation.actions import (
     training,
     verdicts,
     withdrawn_batches,
+    written_decisions,
 )
 from annotation.actions.rehearsed_batches import Plan
 from annotation.models import Key, Qualification, ReviewAct
@@ -401,6 +402,8 @@ def acts(study: Study, annotator: User, tmp_path: Path) -> dict[Act, dict[str, A
         qualifications.apply_rule: {"qualification": asked, "batch": batch},
         answer_sources.show: {"batch": batch},
         retractions.retract: {"item": item},
+        written_decisions.decide: {"item": item, "label": "first", "reason": "r"},
+        written_decisions.retract: {"item": item},
         double_adjudication.draw: {"batch": batch, "share": 0.1, "seed": 1},
         double_adjudication.settle: {"item": item, "label": "plausible", "reason": "r"},
         scai_review_codes.random_answer: {"judgement": judgement, "is_paid": True},

@@ -171,7 +171,7 @@ def readmit(*, item: Item, reason: str, by: User) -> Exclusion:
     _require_no_second_label_due(by, item)
     decision = _decide_exclusion(item, is_excluded=False, reason=reason, by=by)
     adjudication = item.adjudications.not_retracted().last()
-    if adjudication is not None:
+    if adjudication is not None and schemes.get(item.batch.scheme).has_verdict:
         verdicts.decide_by_adjudication(adjudication, at=decision.excluded_at)
     return decision
 

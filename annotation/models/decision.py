@@ -46,12 +46,16 @@ class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
 class Adjudication(models.Model):
     """An adjudicator's label for an item, with the reason.
 
-    `response` has the texts, where a label does not say all: a response of the scheme; else it is empty.
+    `response` has the texts, where a label does not say all: a response of the scheme; else it is empty. An item of a
+    second round of written answers has no verdict: the latest adjudication stands there while it is about the answers
+    that there are (queries.written_pairs).
     """
 
     item = models.ForeignKey(Item, models.PROTECT, related_name="adjudications")
     label = models.CharField(max_length=40)
     response = models.JSONField(default=dict, blank=True)
+    # Of written answers, the hash of those that were decided between (annotation.deciding.sha256).
+    between_sha256 = models.CharField(max_length=64, default="", blank=True)
     reason = models.CharField(max_length=LONGEST_REASON)
     # Whether the adjudicator had been shown runs, scores and references before (SourcesShown).
     after_sources = models.BooleanField(default=False)

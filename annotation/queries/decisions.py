@@ -22,8 +22,9 @@ from jobs.basis import Decisions
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
 _OTHER_VERDICT = "other verdict"
 _FURTHER = "further judgement per item"
-# Each of these comes with a verdict, so it makes no difference to the number of decisions.
-_WITH_A_VERDICT = {"adjudication", "undone adjudication"}
+# Each of these comes with a verdict, or is about written answers, whose figures do not rest on it; so it makes no
+# difference to the number of decisions.
+OF_ADJUDICATORS = ("adjudication", "undone adjudication")
 
 
 def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
@@ -41,7 +42,7 @@ def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
 
 
 def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
-    n = sum(n for kind, n in kinds.items() if kind not in _WITH_A_VERDICT)
+    n = sum(n for kind, n in kinds.items() if kind not in OF_ADJUDICATORS)
     named = {kind: n for kind, n in kinds.items() if kind != _OTHER_VERDICT}
     return Decisions(n, {f"batch {batch}": named})
 

@@ -149,6 +149,19 @@ def _decision_lines(item: Item) -> Iterator[HistoryLine]:
     related = ("decided_by", "adjudication", "replaces__adjudication__retraction__retracted_by")
     for verdict in item.verdicts.select_related(*related).order_by("pk"):
         yield verdict_line(verdict)
+    yield from _lines_without_verdict(item)
+
+
+def _lines_without_verdict(item: Item) -> Iterator[HistoryLine]:
+    """The decisions between written answers, and those that were undone."""
+    decided = item.adjudications.filter(verdicts=None)
+    for each in decided.select_related("adjudicated_by", "retraction__retracted_by"):
+        what = f"decided: the {each.label} answer"
+        yield HistoryLine(each.adjudicated_at, each.adjudicated_by.username, what, each.reason)
+        retraction = getattr(each, "retraction", None)
+        if retraction is not None:
+            undid = f"undid the decision for the {each.label} answer"
+            yield HistoryLine(retraction.retracted_at, retraction.retracted_by.username, undid)
 
 
 def verdict_line(verdict: Verdict) -> HistoryLine:

@@ -33,6 +33,7 @@ KEPT = (
     Option(KEEP, "k", "I keep all of it"),
     Option(MODIFY, "e", "I change something"),
 )
+CONFIRMATIONS = ("makes_sense", "concise", "grammatical")
 IF_ANSWERED = Condition(name="outcome", labels=frozenset({ANSWERED}))
 IF_SKIPPED = Condition(name="outcome", labels=frozenset({SKIP}))
 UNLESS_SKIPPED = Condition(name="outcome", labels=frozenset({ANSWERED, UNANSWERABLE}))
@@ -134,7 +135,7 @@ def _needed(given: Response) -> Response:
     """The confirmations of an answer."""
     if given["outcome"] != ANSWERED:
         return {}
-    return dict.fromkeys(("makes_sense", "concise", "grammatical"), TICK)
+    return dict.fromkeys(CONFIRMATIONS, TICK)
 
 
 def _require_as_written(sent: Written, written: Written) -> None:

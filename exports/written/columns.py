@@ -6,6 +6,7 @@ from typing import Annotated
 
 from exports.rows.columns import StudySlug, TurnId
 from exports.written.answers import WrittenAnswer
+from exports.written.standing import Decided, Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,20 @@ class WrittenRow:
     minimal: Annotated[bool, "whether the annotator ticked that a short answer would do"]
     reason: Annotated[str, "why it was skipped: unclear, broken, several or other"]
     active_seconds: Annotated[float, "seconds of work at the desk, as in judgements.csv"]
+    decision: Annotated[
+        str,
+        "in round 2 which answer stands, as an adjudicator decided: first (of round 1), second (of round 2) or third"
+        " (written by who decided; its text is in adjudicated.jsonl); empty if nobody decided, and in round 1",
+    ]
+    decision_reason: Annotated[str, "why, as the adjudicator wrote it; empty without a decision"]
 
 
-def rows(study: str, answers: Iterable[WrittenAnswer]) -> Iterator[WrittenRow]:
+def rows(
+    study: str, answers: Iterable[WrittenAnswer], decisions: Decisions
+) -> Iterator[WrittenRow]:
     """The rows by round, batch, turn and annotator."""
     for each in sorted(answers, key=_place):
+        decided: Decided | None = decisions.get(each.item_id)
         yield WrittenRow(
             study=study,
             batch=each.batch,
@@ -61,6 +71,8 @@ def rows(study: str, answers: Iterable[WrittenAnswer]) -> Iterator[WrittenRow]:
             minimal=each.minimal,
             reason=each.reason,
             active_seconds=each.active_seconds,
+            decision=decided.label if decided else "",
+            decision_reason=decided.reason if decided else "",
         )
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from exports.written import outputs
+from exports.written import outputs, standing
 from exports.written.answers import WrittenAnswer, by_question, is_written, n_people
 from exports.written.outputs import Question
+from exports.written.standing import Decisions
 
 ROUND_1 = "round1.jsonl"
 FOLDER = "answers/"  # of the parts, whose names are those of imported files
 UNNAMED = "questions.jsonl"
+ADJUDICATED = "adjudicated.jsonl"
 
 
 def lines(
@@ -30,6 +32,24 @@ def lines(
             yield part, question.line
 
 
+def adjudicated(
+    questions: Iterable[Question], answers: Collection[WrittenAnswer], decisions: Decisions
+) -> bytes:
+    """The file with one line, and one output, for each question of several people that has an answer, in the order of
+    the data set. A question that was left out in the end, or is open, has no line.
+    """
+    found, number_of = by_question(answers), outputs.numbers(list(answers))
+    lines = []
+    for question in questions:
+        own = found.get(question.turn, [])
+        if is_written(own) and n_people(own) > 1:
+            stands = standing.standing(own, decisions)
+            if stands and not stands.is_left_out:
+                line = outputs.line(question, [stands.output(own, number_of)])
+                lines.append(f"{line}\n")
+    return "".join(lines).encode("utf-8")
+
+
 def contents(found: Iterable[tuple[str, str]]) -> Mapping[str, bytes]:
     """The files by name; round1.jsonl is there also if it is empty."""
     by_file: dict[str, list[str]] = {ROUND_1: []}
@@ -49,6 +69,9 @@ order in which the questions were imported. An answer that the second person kep
 and round 2; one that was changed is two outputs; a skip of the second round is an output without a text. Lines of \
 questions that nobody was asked about, and whose file says that the passages do not answer them, are as imported.
 - `round1.jsonl`: the same for questions that one person alone worked on.
+- `adjudicated.jsonl`: one answer a question, of those that more than one person worked on: the one that all of them gave, \
+or that an adjudicator decided for (`meta.decision`: agreed, first, second or third; a third one has no annotator, and round \
+3). Questions that are open, and those that the decision leaves out, have no line.
 - `written.csv`: one row a person, question and round, also what was skipped.
 - `figures.json`: counts, and agreement of the two rounds: of the answers that were changed, and of all. Figures of \
 the first kind are conditioned on a change; in both the second person had seen the first answer.

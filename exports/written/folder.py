@@ -14,10 +14,11 @@ from corpus.models import Dataset
 from exports.writers import columns as column_pages
 from exports.writers import csv_table, json_file
 from exports.writers.manifests import batch_entry, dataset_entry
-from exports.written import column_page, files, queries
-from exports.written.answers import Written
+from exports.written import column_page, files, queries, standing
+from exports.written.answers import Written, by_question
 from exports.written.columns import WrittenRow, rows
 from exports.written.counts import counts
+from exports.written.standing import Decisions
 
 # When an archive's files were made: always the same, so that the same answers give the same bytes.
 MADE_AT = (1980, 1, 1, 0, 0, 0)
@@ -30,14 +31,18 @@ class WrittenAnswers:
     dataset: Dataset
     batches: list[Batch]
     written: Written
+    decisions: Decisions
 
     def files(self, figures: Mapping[str, Any] | None) -> dict[str, bytes]:
         """Names and contents of all files. There is no time in them: the same answers give the same bytes."""
         answers = self.written.answers
-        questions = queries.questions(self.dataset, {each.turn: each.shown for each in answers})
+        questions = list(
+            queries.questions(self.dataset, {each.turn: each.shown for each in answers})
+        )
         asked = queries.asked_turns(self.dataset, self.batches)
         found = dict(files.contents(files.lines(questions, answers, asked)))
-        of_table = rows(self.dataset.study.slug, answers)
+        found[files.ADJUDICATED] = files.adjudicated(questions, answers, self.decisions)
+        of_table = rows(self.dataset.study.slug, answers, self.decisions)
         found["written.csv"] = csv_table.contents(WrittenRow, of_table)
         found["columns.md"] = column_pages.contents(column_page.HEAD, column_page.TABLES)
         found["README.md"] = files.README.encode("utf-8")
@@ -65,13 +70,15 @@ class WrittenAnswers:
             "dataset": dataset_entry(self.dataset),
             "batches": [batch_entry(each) for each in sorted(self.batches, key=lambda b: b.name)],
             "counts": counts(self.written),
+            "adjudicated": standing.counts(by_question(self.written.answers), self.decisions),
             "files": {name: hashlib.sha256(contents[name]).hexdigest() for name in contents},
         }
 
 
 def read(dataset: Dataset, batches: Sequence[Batch]) -> WrittenAnswers:
     """Read the answers. Call it in a snapshot."""
-    return WrittenAnswers(dataset, list(batches), queries.written(dataset, batches))
+    written, decisions = queries.written(dataset, batches), queries.decisions(batches)
+    return WrittenAnswers(dataset, list(batches), written, decisions)
 
 
 def in_file(computed: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,14 @@
 """Written answers and their figures as pages show them. Imports no Django."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from exports.written.answers import WrittenAnswer, in_words
-from text import diff
-from text.diff import Change, Piece
+from text import beside
+from text.beside import Line
 
 Figure = Mapping[str, Any]
-Line = tuple[Piece, ...]  # of a text, with what differs marked
 
 # The figures of agreement by name, and what each is about.
 MEASURES = {
@@ -71,7 +70,7 @@ class PairShown:
 
 
 def pair_shown(one: WrittenAnswer, other: WrittenAnswer, figures: Mapping[str, Any]) -> PairShown:
-    before, after = _marked(one.answer, other.answer)
+    before, after = beside.marked(one.answer, other.answer)
     ours, theirs = set(one.sentences), set(other.sentences)
     return PairShown(
         Side(one, before, sorted(ours - theirs)),
@@ -80,30 +79,6 @@ def pair_shown(one: WrittenAnswer, other: WrittenAnswer, figures: Mapping[str, A
         figures["rouge_l"],
         figures["sentence_f1"],
     )
-
-
-def _marked(before: str, after: str) -> tuple[list[Line], list[Line]]:
-    """The lines of both texts, each with its own words and those that both have."""
-    blocks = [
-        block for part in diff.changes(_lines(before), _lines(after)) for block in part.blocks
-    ]
-    if not blocks:  # no word differs
-        return _unmarked(before), _unmarked(after)
-    kept = (Change.NONE, Change.REMOVED), (Change.NONE, Change.ADDED)
-    old, new = ([_of(block.pieces, changes) for block in blocks] for changes in kept)
-    return [line for line in old if line], [line for line in new if line]
-
-
-def _of(pieces: Iterable[Piece], changes: Iterable[Change]) -> Line:
-    return tuple(piece for piece in pieces if piece.change in changes)
-
-
-def _lines(text: str) -> list[diff.Given]:
-    return [("line", [(line, "")]) for line in text.split("\n") if line.strip()]
-
-
-def _unmarked(text: str) -> list[Line]:
-    return [(Piece(Change.NONE, (diff.Run(line, ""),)),) for line in text.split("\n")]
 
 
 def people_rows(section: Mapping[str, Any]) -> Iterator[tuple[str, Figure, Figure]]:

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Batch, BatchState, Item, Judgement
 from annotation.models.work import JudgementQuerySet
+from annotation.queries import written_pairs
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.questions import TICK
 from annotation.schemes.routing import Written as Said
@@ -13,6 +14,7 @@ from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.written.answers import Shown, Written, WrittenAnswer
 from exports.written.outputs import Question
+from exports.written.standing import Decided, Decisions
 
 SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]
 # Texts of the imported files: long, and not needed for what was written.
@@ -71,6 +73,22 @@ def read(dataset: Dataset, batches: Sequence[Batch], judgements: JudgementQueryS
             reader.add(judgement, first)
     n_without_first = len(known) + len(seconds) - len(reader.answers)
     return Written(reader.answers, n_without_first)
+
+
+def decisions(batches: Sequence[Batch]) -> Decisions:
+    """What adjudicators decided between the answers of two rounds, and stands, by the item of the second round."""
+    return {
+        str(pair.item.public_id): Decided(
+            label=decided.label,
+            said=Said.of_response(decided.response),
+            minimal=decided.response.get("minimal") == TICK,
+            reason=decided.reason,
+        )
+        for batch in batches
+        if written_pairs.has_pairs(batch)
+        for pair in written_pairs.pairs(batch)
+        if (decided := pair.decision)
+    }
 
 
 class _Reader:

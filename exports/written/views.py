@@ -17,6 +17,7 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation.models import Batch, Item
+from annotation.queries import written_pairs
 from corpus.models import Dataset
 from exports.written import folder, presenter, queries
 from exports.written.answers import WrittenAnswer
@@ -40,7 +41,12 @@ def _stored(study: Study, pk: int) -> WrittenFigures:
 def written(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
     """Counts, agreement of the two rounds, and the pairs that differ side by side."""
     stored = _stored(study, dataset)
-    context: dict[str, Any] = {"stored": stored, "dataset": stored.dataset, "result": stored.result}
+    context: dict[str, Any] = {
+        "stored": stored,
+        "dataset": stored.dataset,
+        "result": stored.result,
+        "differing": written_pairs.progress_in(stored.batches),
+    }
     if stored.result:
         agreement = stored.result["agreement"]
         page = Paginator(stored.result["pairs"], PAIRS_PER_PAGE).get_page(request.GET.get("page"))

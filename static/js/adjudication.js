@@ -1,5 +1,5 @@
-// Keys on an item's page. A digit chooses the label and leads to the reason, where Enter sends the form; the digit of
-// a label with a kept reason saves at once. n: note, u: guideline unclear, z: undo the last decision, w: the answer as
+// Keys on an item's page. A digit chooses the label, or the written answer, and leads to the reason, where Enter sends
+// the form; the digit of a label with a kept reason saves at once. n: note, u: guideline unclear, z: undo the last decision, w: the answer as
 // it was written, or as Markdown.
 import { switchText } from "./as_written.js";
 import { isOfPageBefore, send } from "./one_press.js";
@@ -18,10 +18,12 @@ function choose(digit) {
     send(reuse, kept);
     return true;
   }
-  const chosen = form?.querySelectorAll("input[type=radio]")[Number(digit) - 1];
+  const chosen = form?.querySelectorAll("input[type=radio][name=label]")[Number(digit) - 1];
   if (!chosen) return false;
   chosen.checked = true;
-  form.querySelector("input[name=reason]").focus();
+  // Another written answer than those that are there has a box of its own.
+  const box = chosen.value === "third" && form.querySelector(".third textarea");
+  (box || form.querySelector("input[name=reason]")).focus();
   return true;
 }
 

@@ -69,6 +69,7 @@ NOT_LINKED = {
     # Of a batch in which questions are curated: tests/exports/curation
     *("batch_curated", "batch_curated_version"),
     "batch_second_round",  # of written answers: tests/browser/test_second_round.py
+    "written_pairs",  # of a second round: tests/browser/test_written_pairs.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

@@ -2,13 +2,17 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from annotation.actions import reviews
+from annotation.actions import reviews, written_decisions
 from annotation.commands import BatchCommand, item_called, verdict_summary
+from annotation.queries import written_pairs
 from annotation.review_decisions import ReviewError
 
 
 class Command(BatchCommand):
-    help = "Adjudicate an item as an adjudicator (--by) who did not judge it."
+    help = (
+        "Adjudicate an item as an adjudicator (--by) who did not judge it. Of a second round of written answers the"
+        " label is first or second: the answer that stands."
+    )
     expected: ClassVar = (ReviewError,)
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -17,10 +21,9 @@ class Command(BatchCommand):
         parser.add_argument("--reason", required=True)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        verdict = reviews.adjudicate(
-            item=item_called(options["item"], options["study"]),
-            label=options["label"],
-            reason=options["reason"],
-            by=options["by"],
-        )
-        return verdict_summary(verdict)
+        item = item_called(options["item"], options["study"])
+        decision = {name: options[name] for name in ("label", "reason", "by")}
+        if written_pairs.has_pairs(item.batch):
+            made = written_decisions.decide(item=item, **decision)
+            return {"item": str(item), "label": made.label, "response": made.response}
+        return verdict_summary(reviews.adjudicate(item=item, **decision))

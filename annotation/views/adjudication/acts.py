@@ -19,9 +19,9 @@ from annotation import schemes
 from annotation.actions import guideline_marks, notes, retractions, reviews, verdicts
 from annotation.forms import adjudication as adjudication_forms
 from annotation.models import Batch, Item
-from annotation.queries import guideline_issues
+from annotation.queries import guideline_issues, written_pairs
 from annotation.review_decisions import ReviewError
-from annotation.views.adjudication import kept_reasons
+from annotation.views.adjudication import kept_reasons, pairs
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 from annotation.views.adjudication.item_page import (
     LAST_SETTLED,
@@ -54,8 +54,13 @@ def item_form(view: View) -> View:
 @guards.study(Role.ADJUDICATOR)
 @redirect_to_second_look
 def adjudicate(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
-    """Settle the item with a label and redirect to the next dispute. With `drop` in the form, keep no reason more."""
+    """Settle the item with a label and redirect to the next dispute. With `drop` in the form, keep no reason more.
+
+    Of a second round of written answers: decide which one stands, and redirect to the next of its batch.
+    """
     found, seen = item_of(study, item), posted_number(request, "seen")
+    if written_pairs.has_pairs(found.batch):
+        return pairs.decide(request, found, seen)
     if "drop" in request.POST:
         kept_reasons.drop(request)
         return redirect("item", study=study.slug, item=item)
@@ -167,6 +172,8 @@ def _save(form: forms.Form, action: Any, **options: Any) -> bool:
 @redirect_to_second_look
 def retract(request: StudyRequest, study: Study, item: UUID) -> HttpResponse:
     found, seen = item_of(study, item), posted_number(request, "seen")
+    if written_pairs.has_pairs(found.batch):
+        return pairs.retract(request, found, seen)
     try:
         # Without the field the form means no verdict: 0 matches none.
         verdict = retractions.retract(item=found, by=request.user, seen=seen or 0)

@@ -13,7 +13,12 @@ from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
 from annotation.models import Batch, UnclearMark
-from annotation.queries import adjudication_access, before_decision, dispute_queue
+from annotation.queries import (
+    adjudication_access,
+    before_decision,
+    dispute_queue,
+    written_pairs,
+)
 from annotation.views.adjudication.item_page import (
     has_no_adjudicator,
     last_settled,
@@ -49,6 +54,7 @@ def disputes(request: StudyRequest, study: Study) -> HttpResponse:
         "set_aside": dispute_queue.set_aside_counts(study, request.user),
         "unclear_guidelines": _unclear_guidelines(study),
         "auditing": [study.pk],
+        "differing": written_pairs.progress(study),
         "hides_votes": Role.ADJUDICATOR in request.roles
         and before_decision.hides_votes(request.user),
     }

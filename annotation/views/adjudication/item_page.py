@@ -17,7 +17,8 @@ from accounts.models import Role, Study
 from annotation import curating, schemes
 from annotation.actions import reviews
 from annotation.forms import adjudication as adjudication_forms
-from annotation.models import BatchState, Item, Verdict, VerdictState
+from annotation.forms.written_decisions import WrittenForm
+from annotation.models import Adjudication, BatchState, Item, Verdict, VerdictState
 from annotation.queries import (
     answer_sources,
     before_decision,
@@ -26,11 +27,13 @@ from annotation.queries import (
     item_history,
     item_takers,
     verdict_provenance,
+    written_pairs,
 )
 from annotation.queries.before_decision import Hidden
 from annotation.queries.item_history import CurrentJudgement
+from annotation.queries.written_pairs import Pair
 from annotation.schemes import SchemeRole, curation, payloads
-from annotation.views.adjudication import kept_reasons
+from annotation.views.adjudication import kept_reasons, pair_context
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
 
 # Key of the session: the item that was settled last.
@@ -56,15 +59,31 @@ def item_page(
     item: Item,
     *,
     adjudicate: adjudication_forms.AdjudicationForm | None = None,
+    own_text: str = "",
+    status: int = 200,
     **refused_forms: forms.Form,
 ) -> HttpResponse:
-    """The page with all its forms; those that were refused show their errors."""
+    """The page with all its forms; those that were refused show their errors.
+
+    `own_text` is an answer that somebody wrote while there was something to decide, shown so that it is not lost.
+    """
     verdict = item.verdicts.filter(replaced_by=None).select_related("adjudication").first()
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
+    has_pairs = written_pairs.has_pairs(item.batch)
+    pair = written_pairs.pair_of(item) if has_pairs else None
     is_own = item.assignments.filter(annotator=request.user).exists()
-    obstacle = _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
-    hidden = before_decision.hidden_from(request.user, item, verdict)
+    obstacle = (
+        pair_context.obstacle(request, item, pair)
+        if has_pairs
+        else _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
+    )
+    hidden = _hidden(request, item, verdict, pair)
     history = _history(item, verdict, hidden)
+    if pair:
+        of_pair = pair_context.context(
+            request, item, pair, adjudicate if isinstance(adjudicate, WrittenForm) else None
+        )
+        adjudicate = of_pair["adjudicate"]
     adjudicate = adjudicate or adjudication_form(
         item,
         changes=settled_label(verdict),
@@ -98,11 +117,23 @@ def item_page(
         "has_no_adjudicator": has_no_adjudicator(request),
         "forms": _blank_forms(item) | refused_forms,
         "back": reverse("disputes", kwargs={"study": request.study.slug}),
+        "has_pairs": has_pairs,
+        "own_text": own_text,
+        **(of_pair if pair else {}),
     }
     has_errors = adjudicate.errors or any(form.errors for form in refused_forms.values())
     return render(
-        request, "annotation/adjudication/item.html", context, status=400 if has_errors else 200
+        request, "annotation/adjudication/item.html", context, status=400 if has_errors else status
     )
+
+
+def _hidden(
+    request: StudyRequest, item: Item, verdict: Verdict | None, pair: Pair | None
+) -> Hidden:
+    """What is hidden; of answers to decide between only how the work of those who wrote them was reviewed."""
+    if pair and pair.is_open and not pair_context.obstacle(request, item, pair):
+        return Hidden(reviews=True)
+    return before_decision.hidden_from(request.user, item, verdict)
 
 
 def _history(item: Item, verdict: Verdict | None, hidden: Hidden) -> dict[str, Any]:
@@ -182,8 +213,8 @@ def _blank_forms(item: Item) -> dict[str, forms.Form]:
     }
 
 
-def last_settled(request: StudyRequest) -> Verdict | None:
-    """The verdict that this person gave last in this session, if it can be retracted."""
+def last_settled(request: StudyRequest) -> Verdict | Adjudication | None:
+    """What this person decided last in this session, a verdict or which written answer stands, if it can be retracted."""
     public_id = request.session.get(LAST_SETTLED)
     if public_id is None or Role.ADJUDICATOR not in request.roles:
         return None
@@ -193,7 +224,18 @@ def last_settled(request: StudyRequest) -> Verdict | None:
         item__public_id=public_id,
         adjudication__adjudicated_by=request.user,
     )
-    return current.select_related("item").first()
+    return current.select_related("item").first() or _last_between_answers(request, public_id)
+
+
+def _last_between_answers(request: StudyRequest, public_id: str) -> Adjudication | None:
+    decided = Adjudication.objects.not_retracted().filter(
+        item__batch__study=request.study,
+        item__batch__state=BatchState.CLOSED,
+        item__batch__scheme__in=written_pairs.SCHEMES,
+        item__public_id=public_id,
+    )
+    last = decided.select_related("item").last()
+    return last if last and last.adjudicated_by_id == request.user.pk else None
 
 
 def has_no_adjudicator(request: StudyRequest) -> bool:

@@ -16,6 +16,8 @@ SETTLES = ("adjudicator", "requester")
 
 ROWS = {
     "disputes": Row(expected=only(*SETTLES), options=in_study),
+    # A batch of another scheme than writing has no such list.
+    "written_pairs": Row(expected=only(*SETTLES, allowed=404), options=batch),
     "item": Row(expected=only(*SETTLES), options=item),
     "item_adjudicate": Row(expected=only("adjudicator", allowed=400), options=item, method="post"),
     "item_exclude": Row(expected=only(*SETTLES, allowed=400), options=item, method="post"),

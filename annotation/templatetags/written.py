@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from exports.written.presenter import Line
+from text.beside import Line
 from text.diff import Change, Piece
 
 register = template.Library()

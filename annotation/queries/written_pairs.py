@@ -1,0 +1,165 @@
+"""The answers of a second round beside those that they saw, and what an adjudicator decided about them.
+
+A decision is an Adjudication of the item of the second round. It stands while the answers are those that it was made
+about: if one of them is withdrawn, not counted any more, or another one is given, the question is open again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
+
+from accounts.models import Study, User
+from annotation import deciding
+from annotation.deciding import Version
+from annotation.models import Adjudication, Assignment, Batch, BatchState, Item, Judgement
+from annotation.models.batch import BatchQuerySet
+from annotation.schemes import SchemeRole, with_role
+from annotation.schemes.base import Response
+
+SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An item of a second round with the answers that differ, that of the first round before the others.
+
+    `newest` is the latest decision that is not retracted.
+    """
+
+    item: Item
+    versions: list[Version]
+    newest: Adjudication | None
+
+    @property
+    def differs(self) -> bool:
+        return len(self.versions) > 1
+
+    @cached_property
+    def sha256(self) -> str:
+        return deciding.sha256(self.versions)
+
+    @property
+    def decision(self) -> Adjudication | None:
+        """The decision that stands; None if nobody decided between these answers."""
+        is_current = self.newest is not None and self.newest.between_sha256 == self.sha256
+        return self.newest if is_current else None
+
+    @property
+    def outdated(self) -> Adjudication | None:
+        """A decision that stands no more: it was about other answers."""
+        return None if self.decision else self.newest
+
+    @property
+    def is_open(self) -> bool:
+        return self.differs and self.decision is None
+
+
+def has_pairs(batch: Batch) -> bool:
+    """Whether the batch is a second round of written answers."""
+    return batch.scheme in SCHEMES and batch.first_round_id is not None
+
+
+def second_rounds(study: Study) -> BatchQuerySet:
+    """The second rounds of the study that count, without drafts."""
+    found = study.batches.counting().filter(first_round__isnull=False, scheme__in=SCHEMES)
+    return found.exclude(state=BatchState.DRAFT).order_by("created_at", "pk")
+
+
+def pairs(batch: Batch) -> list[Pair]:
+    """The items of the batch on which its answers and those of the first round differ, in its order."""
+    return [each for each in _pairs(Item.objects.filter(batch=batch)) if each.differs]
+
+
+def pair_of(item: Item) -> Pair | None:
+    """The answers of this item; None if it is of no second round, or the answers of both rounds do not count."""
+    if not has_pairs(item.batch):
+        return None
+    return next(_pairs(Item.objects.filter(pk=item.pk)), None)
+
+
+def _pairs(items: QuerySet[Item]) -> Iterator[Pair]:
+    """The answers of these items of one batch: of those that have counted answers of both rounds."""
+    real = items.filter(rewrites__isnull=False, is_excluded=False).order_by()
+    seconds: defaultdict[int, list[Response]] = defaultdict(list)
+    counted = Judgement.objects.counted().filter(assignment__item__in=real.values("pk"))
+    rows = counted.order_by("assignment_id", "pk").values_list("assignment__item", "response")
+    for key, response in rows:
+        seconds[key].append(response)
+    firsts = _firsts(real)
+    newest = _newest(real)
+    for item in real.defer("payload").order_by("position"):
+        if item.pk in seconds and item.rewrites_id in firsts:
+            found = deciding.versions(firsts[item.rewrites_id], seconds[item.pk])
+            yield Pair(item, found, newest.get(item.pk))
+
+
+def _firsts(items: QuerySet[Item]) -> dict[int, Response]:
+    """The counted answers that these items show, by their keys."""
+    shown = Judgement.objects.counted().filter(
+        pk__in=items.values("rewrites"),
+        assignment__item__is_excluded=False,
+        assignment__item__batch__in=Batch.objects.counting(),
+    )
+    return dict(shown.order_by().values_list("pk", "response"))
+
+
+def _newest(items: QuerySet[Item]) -> dict[int, Adjudication]:
+    found = Adjudication.objects.not_retracted().filter(item__in=items.values("pk"))
+    return {each.item_id: each for each in found.select_related("adjudicated_by").order_by("pk")}
+
+
+def own_items(person: User, batch: Batch) -> set[int]:
+    """The items of the batch that are not for this person to decide: they were handed it, or what it shows."""
+    handed = Assignment.objects.filter(annotator=person).order_by().values("item")
+    of_batch = Item.objects.filter(batch=batch).order_by()
+    own = of_batch.filter(pk__in=handed) | of_batch.filter(came_from__in=handed)
+    return set(own.values_list("pk", flat=True))
+
+
+def is_own(person: User, item: Item) -> bool:
+    """Whether this person was handed the item, or the one of the first round that it shows."""
+    items = [item.pk, item.came_from_id or item.pk]
+    return Assignment.objects.filter(annotator=person, item__in=items).exists()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many questions of a second round have answers that differ, and how many of these are decided."""
+
+    batch: Batch
+    n: int
+    n_decided: int
+
+    @property
+    def n_open(self) -> int:
+        return self.n - self.n_decided
+
+
+def progress_of(batch: Batch, found: Iterable[Pair]) -> Progress:
+    states = [each.is_open for each in found]
+    return Progress(batch, len(states), states.count(False))
+
+
+def progress(study: Study) -> list[Progress]:
+    """The second rounds of the study that have answers that differ."""
+    return progress_in(second_rounds(study))
+
+
+def progress_in(batches: Iterable[Batch]) -> list[Progress]:
+    """Of these batches the second rounds that have answers that differ."""
+    every = (progress_of(batch, pairs(batch)) for batch in batches if has_pairs(batch))
+    return [each for each in every if each.n]
+
+
+def obstacle(batch: Batch) -> str:
+    """Why nothing is decided now in this second round; "" if it is."""
+    if batch.withdrawn_objection:
+        return batch.withdrawn_objection
+    if batch.first_round is not None and batch.first_round.withdrawn_objection:
+        return batch.first_round.withdrawn_objection
+    if batch.state != BatchState.CLOSED:
+        return f"the batch {batch.name} is {batch.state}: answers are decided once it is closed"
+    return ""
