@@ -106,7 +106,9 @@ def test_answers_are_written_and_another_person_keeps_changes_and_skips_them(
     press(page, "Shift+Enter")
     expect_all_sent(page)
     ticks = {"s.1.2": "yes", "s.1.5": "yes", **CONFIRMED}
-    answers = [{"outcome": "answered", "answer": f"{COPIED}\nLamp {n}.", **ticks} for n in (1, 2, 3)]
+    answers = [
+        {"outcome": "answered", "answer": f"{COPIED}\nLamp {n}.", **ticks} for n in (1, 2, 3)
+    ]
     assert said(first) == answers
 
     second = second_round(first)
