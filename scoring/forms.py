@@ -145,29 +145,65 @@ class ScoreForm(DatasetForm):
         return None if about is None else TwoStages(about)
 
 
+SCORES, RAGAS = "scores", "ragas"
+
+
 class ImportForm(FilesForm, DatasetForm):
+    format = forms.ChoiceField(
+        choices=[
+            (SCORES, "a column of scores, with the columns id (the turn, such as 7_1) and run"),
+            (RAGAS, "results of RAGAS, with user_input, response and a column for each metric"),
+        ],
+        required=False,
+        initial=SCORES,
+        widget=forms.RadioSelect,
+        label="Format",
+    )
     file = FileField(
         label="Scores",
-        help_text="CSV, separated by commas, with a header: id (the turn, such as 7_1), run (its name here),"
-        " and a column that bears the metric's name.",
+        help_text="CSV, separated by commas, with a header. The example is a column of scores.",
         example=scores.EXAMPLE,
     )
     metric = forms.CharField(
         max_length=40,
+        required=False,
         validators=[plain_name],
-        initial=Metric.SAS.value,
-        help_text="What the scores measure, and the name of their column. Pools are drawn by sas.",
+        help_text="What the scores measure, and the name of their column. Pools are drawn by sas."
+        " Of RAGAS: empty for all metrics of the file.",
     )
     scorer = forms.CharField(
         max_length=200,
         validators=[plain_name],
         help_text="What gave the scores, for example the model's name. Its later scores join them.",
     )
+    run = forms.CharField(
+        max_length=200,
+        required=False,
+        help_text="Of RAGAS: the run whose answers are in the file, if it has no column run.",
+    )
     leave_out_unknown = forms.BooleanField(
         required=False,
         label="Leave out scores of answers that are not there",
-        help_text="They are counted. Otherwise they are problems, and nothing is imported.",
+        help_text="They are counted. Otherwise they are problems, and nothing is imported. Not for RAGAS.",
     )
+
+    def clean_format(self) -> str:
+        return self.cleaned_data["format"] or SCORES
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if self.cleaned_data.get("format") == RAGAS:
+            if self.cleaned_data.get("leave_out_unknown"):
+                self.add_error(
+                    "leave_out_unknown", "A file of RAGAS is taken whole, or not at all."
+                )
+        elif not self.cleaned_data.get("metric") and "metric" not in self.errors:
+            self.add_error("metric", "This field is required.")
+        elif self.cleaned_data.get("run"):
+            self.add_error(
+                "run", "Only a file of RAGAS takes a run here: others have a column run."
+            )
+        return cleaned
 
     def clean_scorer(self) -> str:
         name = str(self.cleaned_data["scorer"])

@@ -9,23 +9,32 @@ from typing import Any
 from corpus import upload_files
 from corpus.jobs import chunk_of_files, forget_upload, problems_as_failure
 from corpus.models import Dataset, Turn
+from corpus.readers import ragas
+from corpus.readers.ragas import RagasTable
 from corpus.score_table import ScoreTable
 from jobs.handlers import Beat, Handler, JobFailedError, PlannedChunk, single_chunk
 from jobs.models import Job
 from scoring import run_comparison
-from scoring.actions import run_measures, score_imports, value_matrix
+from scoring.actions import ragas_scores, run_measures, score_imports, value_matrix
 from scoring.denominators import Denominator
 from scoring.figures import Figure, as_lists
 from scoring.models import Scorer
 
 
-def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> ScoreTable:
+def read_scores(job: Job, params: Mapping[str, Any], beat: Beat) -> ScoreTable | RagasTable:
     asked = {"scores": job.params["file"]}
     with problems_as_failure(), upload_files.local_files(asked) as files:
+        if job.params.get("format") == "ragas":
+            name = Path(job.params["file"]).name
+            return ragas.read(files["scores"], metric=job.params["metric"], name=name)
         return score_imports.read(files["scores"], metric=job.params["metric"])
 
 
-def save_scores(job: Job, params: Mapping[str, Any], records: ScoreTable) -> dict[str, Any]:
+def save_scores(
+    job: Job, params: Mapping[str, Any], records: ScoreTable | RagasTable
+) -> dict[str, Any]:
+    if isinstance(records, RagasTable):
+        return _save_ragas(job, records)
     with problems_as_failure(), _changed_scores_as_failure():
         imported = score_imports.save(
             dataset=_dataset(job),
@@ -38,6 +47,27 @@ def save_scores(job: Job, params: Mapping[str, Any], records: ScoreTable) -> dic
         )
     forget_upload(job)
     return asdict(imported)
+
+
+def _save_ragas(job: Job, table: RagasTable) -> dict[str, Any]:
+    with problems_as_failure(), _changed_scores_as_failure():
+        imported = ragas_scores.save(
+            dataset=_dataset(job),
+            table=table,
+            scorer=job.params["scorer"],
+            run=job.params["run"],
+            by=job.created_by,
+        )
+    forget_upload(job)
+    of_metrics = imported.metrics.values()
+    return {
+        "scorer": job.params["scorer"],
+        "n_new": sum(each.n_new for each in of_metrics),
+        "n_unchanged": sum(each.n_unchanged for each in of_metrics),
+        "n_left_out": 0,
+        "metrics": list(imported.metrics),
+        "n_empty": imported.n_empty,
+    }
 
 
 def _dataset(job: Job) -> Dataset:

@@ -13,8 +13,10 @@ OF_QUESTIONS = {
     "part": "Part",
     "document": "Document",
 }
-OF_SCORES = {"run": "Run", "evaluator": "Evaluator"}
+OF_SCORES = {"run": "Run", "evaluator": "Evaluator", "refusal": "Refusal"}
 CUTS = OF_QUESTIONS | OF_SCORES
+# What the cut by refusal calls an answer that says that there is none, and any other.
+REFUSAL = {True: "refusal", False: "answer"}
 MOST_CUTS = 4
 # What people may call a cut and which ones they may mean by it.
 UNCLEAR = {

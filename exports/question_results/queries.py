@@ -6,17 +6,28 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from corpus.models import COMPETING, Answer, Dataset, Turn
+from corpus.records import turn_id
 from exports.question_results import figures
-from exports.question_results.cuts import CUTS, OF_QUESTIONS, OF_SCORES, Choice, CutError
+from exports.question_results.cuts import (
+    CUTS,
+    OF_QUESTIONS,
+    OF_SCORES,
+    REFUSAL,
+    Choice,
+    CutError,
+)
+from exports.question_results.differences import Difference, Differences, greatest
 from exports.question_results.figures import Results, Scored
 from scoring import queries as scoring_queries
 from scoring import score_queries
 from scoring.actions.run_measures import scorers as sorted_scorers
 from scoring.models import Scorer
+from scoring.reference_free import says_unanswerable
 
 # What turns are drawn together by: their document, else their conversation.
 UNITS = {True: "document", False: "conversation"}
 MIXED = "cluster"
+AT_ONCE = 500  # answers whose texts one query reads
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,13 @@ class Source:
         there = self.measures[measure]
         scorers = [there[evaluator]] if evaluator in there else there.values()
         return ", ".join(dict.fromkeys(scorer.label for scorer in scorers))
+
+    def pair(self, measure: str, first: str = "", second: str = "") -> tuple[str, str] | None:
+        """Return two evaluators with scores of the measure, those that are named before others; None if there are not two."""
+        there = self.measures.get(measure, {})
+        named = [name for name in dict.fromkeys((first, second)) if name in there]
+        pair = [*named, *(name for name in there if name not in named)][:2]
+        return (pair[0], pair[1]) if len(pair) > 1 else None
 
     def scorers(self, choice: Choice) -> dict[str, Scorer]:
         """Return the scorers of the choice by evaluator. Raises CutError."""
@@ -117,6 +135,7 @@ def is_at_once(source: Source, choice: Choice) -> bool:
 def scored(source: Source, choice: Choice) -> Scored:
     """Return the values with their cells and clusters. Raises CutError."""
     rows = list(_answers(source.dataset).values_list("pk", "turn_id", "run__name").iterator())
+    refusal = _refusals(source.dataset) if "refusal" in choice.by else {}
     cells: list[tuple[str, ...]] = []
     clusters: list[str] = []
     values: list[float] = []
@@ -127,11 +146,22 @@ def scored(source: Source, choice: Choice) -> Scored:
             if pk not in by_answer:
                 not_scored.add(pk)
                 continue
-            known = {**source.turns[turn], "run": run, "evaluator": evaluator}
+            known = {
+                **source.turns[turn],
+                "run": run,
+                "evaluator": evaluator,
+                "refusal": refusal.get(pk, ""),
+            }
             cells.append(tuple(known[cut] for cut in choice.by))
             clusters.append(known["cluster"])
             values.append(by_answer[pk])
     return Scored(cells, clusters, values, len(not_scored), source.cluster)
+
+
+def _refusals(dataset: Dataset) -> dict[int, str]:
+    """Return what each answer is called in the cut by refusal."""
+    texts = _answers(dataset).values_list("pk", "text").iterator()
+    return {pk: REFUSAL[says_unanswerable(text)] for pk, text in texts}
 
 
 def _answers(dataset: Dataset) -> QuerySet[Answer]:
@@ -149,4 +179,61 @@ def results(source: Source, choice: Choice) -> Results:
         source.label(choice.measure, choice.evaluator),
         evaluators,
         scored(source, choice),
+    )
+
+
+def differences(
+    source: Source, measure: str, pair: tuple[str, str], *, most: int | None = None
+) -> Differences:
+    """Return the answers on which these evaluators differ, or the first `most` of them. Raises CutError."""
+    if pair[0] == pair[1]:
+        raise CutError("name two evaluators")
+    scorers = [source.scorers(Choice((), measure, name))[name] for name in pair]
+    first, second = (score_queries.values(source.dataset, scorer) for scorer in scorers)
+    both = [
+        pk
+        for pk in _answers(source.dataset).values_list("pk", flat=True)
+        if pk in first and pk in second
+    ]
+    shown = greatest(((pk, first[pk] - second[pk]) for pk in both), most)
+    answers = _with_texts(shown)
+    turns = {each.turn_id for each in answers.values()}
+    references = scoring_queries.references(source.dataset, turns)
+    return Differences(
+        dataset=str(source.dataset),
+        measure=measure,
+        label=source.label(measure, pair[0]),
+        first=pair[0],
+        second=pair[1],
+        n_both=len(both),
+        rows=[
+            _difference(answers[pk], references.get(answers[pk].turn_id, []), first[pk], second[pk])
+            for pk in shown
+        ],
+    )
+
+
+def _with_texts(keys: Sequence[int]) -> dict[int, Answer]:
+    found: dict[int, Answer] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        answers = Answer.objects.filter(pk__in=keys[start : start + AT_ONCE])
+        found |= {each.pk: each for each in answers.select_related("run", "turn__conversation")}
+    return found
+
+
+def _difference(
+    answer: Answer, references: Sequence[str], first: float, second: float
+) -> Difference:
+    turn = answer.turn
+    return Difference(
+        turn=turn.pk,
+        turn_id=turn_id(turn.conversation.key, turn.number),
+        run=answer.run.name,
+        first=first,
+        second=second,
+        difference=first - second,
+        is_refusal=says_unanswerable(answer.text),
+        question=turn.question,
+        reference=" | ".join(references),
+        answer=answer.text,
     )

@@ -17,6 +17,7 @@ from corpus.models import Dataset
 from corpus.versions import with_work_first
 from exports.question_results import charts, latex, queries
 from exports.question_results.cuts import CUTS, MOST_CUTS, OF_QUESTIONS, Choice, CutError, cuts_of
+from exports.question_results.differences import Differences
 from exports.question_results.figures import BOOTSTRAP, FEW, Results
 from exports.question_results.queries import Source
 from pages import spreadsheet
@@ -24,14 +25,19 @@ from pages.charts import in_xml
 from pages.words import sentence
 
 requester = guards.study(Role.REQUESTER)
+MOST_DIFFERENCES = 20  # on the page; the file has all
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the address asks for. `problem` is a sentence that says why there are no results of it."""
+    """What the address asks for. `problem` is a sentence that says why there are no results of it.
+
+    `pair` are the evaluators whose differences are shown; None if one alone has scores of the measure.
+    """
 
     source: Source
     choice: Choice
+    pair: tuple[str, str] | None
     results: Results | None = None
     problem: str = ""
     is_large: bool = False
@@ -41,8 +47,9 @@ class Asked:
         chosen: dict[str, str | int | tuple[str, ...]] = {
             "dataset": self.source.dataset.pk,
             "measure": self.choice.measure,
-            "evaluator": self.choice.evaluator,
+            "evaluator": self.choice.evaluator or (self.pair[0] if self.pair else ""),
             "by": self.choice.by,
+            "against": self.pair[1] if self.pair else "",
         }
         return urlencode({name: value for name, value in chosen.items() if value}, doseq=True)
 
@@ -70,6 +77,7 @@ def _context(asked: Asked) -> dict[str, Any]:
         "results": asked.results,
         "measures": [(name, source.label(name, choice.evaluator)) for name in source.measures],
         "evaluators": list(source.measures.get(choice.measure, ())),
+        "differences": _differences(asked, MOST_DIFFERENCES),
         "selects": list(zip(("Cut by", *["Then by"] * (n_selects - 1)), chosen, strict=True)),
         "cuts": [(cut, CUTS[cut]) for cut in source.cuts],
         "picture": charts.picture(asked.results) if asked.results else None,
@@ -77,6 +85,13 @@ def _context(asked: Asked) -> dict[str, Any]:
         "few": FEW,
         "replicates": BOOTSTRAP.replicates,
     }
+
+
+def _differences(asked: Asked, most: int | None) -> Differences | None:
+    """Return where the two evaluators differ; None if there are not two, or too many scores to be read now."""
+    if asked.pair is None or asked.is_large:
+        return None
+    return queries.differences(asked.source, asked.choice.measure, asked.pair, most=most)
 
 
 def _datasets(study: Study) -> list[Dataset]:
@@ -92,14 +107,16 @@ def _asked(request: HttpRequest, source: Source) -> Asked:
     """Return the results of the choice in the address; what it leaves out is chosen for it."""
     names = tuple(name for name in request.GET.getlist("by") if name) or _usual_cuts(source)
     choice = _choice(request, source, names)
+    named = [request.GET.get(name, "") for name in ("evaluator", "against")]
+    pair = source.pair(choice.measure, *named)
     try:
         choice = _choice(request, source, cuts_of(",".join(names), source.cuts))
         if not queries.is_at_once(source, choice):
-            return Asked(source, choice, is_large=True)
+            return Asked(source, choice, pair, is_large=True)
         found = queries.results(source, choice)
     except CutError as error:
-        return Asked(source, choice, problem=sentence(error))
-    return Asked(source, choice, found)
+        return Asked(source, choice, pair, problem=sentence(error))
+    return Asked(source, choice, pair, found)
 
 
 def _choice(request: HttpRequest, source: Source, by: tuple[str, ...]) -> Choice:
@@ -123,10 +140,19 @@ def question_results_file(request: StudyRequest, study: Study, name: str) -> Htt
     source = queries.source(_dataset(request, datasets)) if datasets else None
     if source is None or not (source.measures and source.is_cut_by_questions):
         raise Http404
-    found = _asked(request, source).results
-    if found is None or name not in FILES:
+    asked = _asked(request, source)
+    if name == DIFFERENCES:
+        return _differences_csv(asked)
+    if asked.results is None or name not in FILES:
         raise Http404
-    return FILES[name](request, found)
+    return FILES[name](request, asked.results)
+
+
+def _differences_csv(asked: Asked) -> HttpResponseBase:
+    found = _differences(asked, None)
+    if found is None:
+        raise Http404
+    return spreadsheet.download(DIFFERENCES, found.csv_columns, found.csv_rows())
 
 
 def _csv(request: HttpRequest, found: Results) -> HttpResponseBase:
@@ -153,4 +179,5 @@ def _svg(request: HttpRequest, found: Results) -> HttpResponseBase:
     )
 
 
+DIFFERENCES = "differences.csv"
 FILES = {"results.csv": _csv, "results.tex": _tex, "results.svg": _svg}

@@ -152,5 +152,5 @@ class _Join:
 def _unknown_run(run: str) -> tuple[str, str]:
     """Return the value and what is wrong with it."""
     if not run:
-        return "", "is not there: name the run that answered by --run"
+        return "", "is not there: name the run that answered, or add a column run"
     return json_excerpt(run), "is no run of the data set that has answers"

@@ -111,15 +111,20 @@ def import_scores(
     scorer: str,
     leave_out_unknown: bool,
     by: User,
+    format: str = "scores",
+    run: str = "",
 ) -> Job:
-    """Start the job that reads the one file of the upload and attaches its scores."""
+    """Start the job that reads the one file of the upload and attaches its scores.
+
+    With the format `ragas` a `metric` that is "" stands for all of the file, and `run` is that of rows that name none.
+    """
     _require_counting(dataset)
     (file,) = upload.files
     mark = f" (upload {upload.mark})"
     return jobs.start(
         study=dataset.study,
         kind="import_scores",
-        key=f"{dataset} {metric} {scorer}"[: 200 - len(mark)] + mark,
+        key=f"{dataset} {metric or format} {scorer}"[: 200 - len(mark)] + mark,
         params={
             "upload": upload.name,
             "file": file,
@@ -127,6 +132,8 @@ def import_scores(
             "metric": metric,
             "scorer": scorer,
             "leave_out_unknown": leave_out_unknown,
+            "format": format,
+            "run": run,
         },
         by=by,
     )

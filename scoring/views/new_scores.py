@@ -88,6 +88,8 @@ def scores_import(request: StudyRequest, study: Study) -> HttpResponse:
         metric=cleaned["metric"],
         scorer=cleaned["scorer"],
         leave_out_unknown=cleaned["leave_out_unknown"],
+        format=cleaned["format"],
+        run=cleaned["run"],
         by=request.user,
     )
     return shortcuts.hand_to_worker(request, job)

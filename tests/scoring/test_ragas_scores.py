@@ -126,7 +126,7 @@ def test_two_columns_of_one_name_are_a_problem(tmp_path):
         (
             ("Which colour?", "Black.", "", "1"),
             "",
-            "run: is not there: name the run that answered by --run",
+            "run: is not there: name the run that answered, or add a column run",
         ),
     ],
 )

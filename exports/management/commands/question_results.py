@@ -10,6 +10,7 @@ from accounts.models import Role
 from corpus.commands import add_dataset, dataset_called
 from exports.question_results import latex, queries
 from exports.question_results.cuts import CUTS, Choice, CutError, cuts_of
+from exports.question_results.queries import Source
 from pages import spreadsheet
 
 
@@ -21,9 +22,10 @@ class Command(StudyCommand):
         add_dataset(parser)
         parser.add_argument(
             "--cut",  # --by says who does it, as of every command
-            required=True,
+            default="",
             metavar="A,B,C",
-            help=f"one to four of {', '.join(CUTS)}; in LaTeX the last one makes the columns",
+            help=f"one to four of {', '.join(CUTS)}; in LaTeX the last one makes the columns; required without"
+            " --differences",
         )
         parser.add_argument(
             "--measure",
@@ -39,6 +41,13 @@ class Command(StudyCommand):
             " evaluator is no cut",
         )
         parser.add_argument(
+            "--differences",
+            nargs=2,
+            metavar=("FIRST", "SECOND"),
+            help="instead of means print the answers on whose scores these two scorers differ, as CSV, the greatest"
+            " differences first",
+        )
+        parser.add_argument(
             "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
         )
 
@@ -47,6 +56,10 @@ class Command(StudyCommand):
             raise CommandError("--json is not LaTeX: leave one out")
         permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
         source = queries.source(dataset_called(options["dataset"], options["study"]))
+        if options["differences"]:
+            return self._differences(source, options)
+        if not options["cut"]:
+            raise CommandError("name what to --cut by, or the two scorers of --differences")
         by = cuts_of(options["cut"], source.cuts)
         found = queries.results(source, Choice(by, options["measure"], options["evaluator"]))
         rows = list(found.csv_rows())
@@ -58,6 +71,18 @@ class Command(StudyCommand):
         return {
             "rows": [dict(zip(found.csv_columns, row, strict=True)) for row in rows],
             "n_not_scored": found.n_not_scored,
+        }
+
+    def _differences(self, source: Source, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        if options["cut"] or options["evaluator"] or options["latex"]:
+            raise CommandError("--differences goes with --measure alone")
+        first, second = options["differences"]
+        found = queries.differences(source, options["measure"], (first, second))
+        rows = list(found.csv_rows())
+        self.printed = "".join(spreadsheet.lines(found.csv_columns, rows))
+        return {
+            "rows": [dict(zip(found.csv_columns, row, strict=True)) for row in rows],
+            "n_both": found.n_both,
         }
 
     def lines(self, summary: Mapping[str, Any]) -> Iterator[str]:

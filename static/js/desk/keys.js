@@ -112,6 +112,12 @@ function isOfControl(event) {
   return event.key.startsWith("Arrow") && pending === null && Boolean(event.target.closest(CONTROL));
 }
 
+// On a sheet an arrow leads from question to question, and back from the button; elsewhere it scrolls.
+function isOfPage({ key, target }) {
+  if (!key.startsWith("Arrow") || answers.isAmong(target)) return false;
+  return !(key === "ArrowUp" && sheet.isAtEnd(target));
+}
+
 // Space scrolls. It sets what the keyboard itself was led to, as everywhere; nothing that a click or a digit led to,
 // and nothing that is set.
 function scrollsBySpace(event) {
@@ -178,7 +184,7 @@ export function listen({ takeBack, isHeld }) {
   function actOf(event) {
     const key = keyOf(event);
     if (key === "Enter" && !event.shiftKey && event.target.closest(OWN_ENTER)) return null;
-    if (answers.isSheet ? key.startsWith("Arrow") && !answers.isAmong(event.target) : isOfControl(event)) return null;
+    if (answers.isSheet ? isOfPage(event) : isOfControl(event)) return null;
     const option = optionOf(key);
     if (!option && answers.isSheet && sheet.tellKeys(key)) return null;
     const act = option ? () => choose(option) : acts[key];

@@ -48,7 +48,7 @@ export function newId() {
 
 // The first item is on the page already. What was written and counted before a reload goes on.
 export function resume() {
-  begin(kept("sessionStorage", keyOf(shown)));
+  if (shown) begin(kept("sessionStorage", keyOf(shown)));
   forgetOld();
   measure();
 }
@@ -65,7 +65,7 @@ export function restore({ server, device, shown: item, queue: items, done: judge
   queue = items;
   for (const assignment of judged) done.add(assignment);
   if (item) show({ ...item, written: kept("sessionStorage", keyOf(item)) });
-  else shown = null;
+  else show(null); // all that was at hand is judged: the item of the page, too
 }
 
 function keyOf(item) {

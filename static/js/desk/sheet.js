@@ -81,7 +81,10 @@ export function inputFor(key) {
 // A question that one does not see is not answered: the first key leads there.
 export function set(input) {
   const question = input.closest("[data-question]");
-  if (!isInSight(input.closest("label"))) return answers.focusOn(question);
+  if (!isInSight(input.closest("label"))) {
+    // Of many sentences to the one that is meant: the first may be in sight, and this one never.
+    return question.matches(".asked-sentences") ? input.focus() : answers.focusOn(question);
+  }
   input.checked = input.type === "radio" || !input.checked;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   if (input.type === "radio") goOn(question);
@@ -116,6 +119,11 @@ export function isLedTo(element) {
   return element === ledTo;
 }
 
+// Past the last question. The way back is by ArrowUp: there may be ticks before the button that nothing led to.
+export function isAtEnd(element) {
+  return element === submit.querySelector("button");
+}
+
 // Enter goes on from ticks that are set as they should be, and into the box of a text; whether it did.
 export function goOnFromTicks() {
   const question = at();
@@ -133,7 +141,7 @@ export function step(by) {
   const all = answers.open();
   const question = at();
   if (question?.matches(".asked-sentences") && stepAmong(question, by)) return;
-  const to = question ? all[all.indexOf(question) + by] : current();
+  const to = question ? all[all.indexOf(question) + by] : isAtEnd(document.activeElement) ? all.at(-1) : current();
   if (to) answers.focusOn(to);
 }
 
