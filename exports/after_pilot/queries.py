@@ -22,21 +22,11 @@ from annotation.models import (
 from annotation.queries import outcomes
 from annotation.schemes import VerdictScheme
 from exports.after_pilot.figures import LabelDisputes, Settled, Yield, disputes_by_label, yield_of
+from exports.after_pilot.shown import Times
 from sampling.models import Pool
 
 # The reasons for which an item says nothing of how many answers are accepted.
 NOT_ASKED = (SetAside.NO_EVIDENCE, SetAside.EXCLUDED)
-
-
-@dataclass(frozen=True)
-class Times:
-    """Active seconds of the batch's current judgements: the median of all, their sum, and by person (user's key)."""
-
-    median: float | None
-    total: float
-    n: int
-    n_by_person: dict[int, int]
-    median_by_person: dict[int, float]
 
 
 def times(batch: Batch) -> Times:
