@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.models import Batch, Judgement, Key
-from annotation.queries.decisions import decisions_by_batch
 from exports.after_pilot.pilot_queries import pilot_figures
 from exports.after_pilot.shown import PilotFigures, as_json, from_json
+from exports.agreement.stored_figures import AgreementFigures
 from jobs.basis import Basis
 from jobs.stored_figures import Result, StoredFigures
 
@@ -40,6 +40,11 @@ class StoredPilotFigures(StoredFigures[PilotResult]):
     def params(self) -> dict[str, Any]:
         return {"batch": self.batch.pk}
 
+    @cached_property
+    def agreement(self) -> AgreementFigures:
+        """The figures of agreement in the batch, which the page shows too; they rest on the same decisions."""
+        return AgreementFigures(self.study, self.batch)
+
     @property
     def judgements(self) -> QuerySet[Judgement]:
         return Judgement.objects.not_withdrawn().filter(assignment__item__batch=self.batch)
@@ -54,10 +59,10 @@ class StoredPilotFigures(StoredFigures[PilotResult]):
 
         A control item that is added counts as a decision: it makes answers comparable where nothing is settled.
         """
-        decided = decisions_by_batch([self.batch])[self.batch.pk]
+        decided = self.agreement.basis
         n_keys = Key.objects.filter(item__batch=self.batch).count()
         counts = {"judgement": self.n_judgements}
-        return Basis(counts, n_decisions=decided.n + n_keys, decisions=decided.by_thing)
+        return Basis(counts, n_decisions=decided.n_decisions + n_keys, decisions=decided.decisions)
 
     @property
     def obstacle(self) -> str:

@@ -32,7 +32,6 @@ from exports.after_pilot.people_queries import People
 from exports.after_pilot.pilot_queries import pilot_figures
 from exports.after_pilot.shown import Times
 from exports.after_pilot.stored_figures import StoredPilotFigures
-from exports.agreement.stored_figures import AgreementFigures
 from jobs import shortcuts
 from pages.templatetags.pages import count
 from pages.words import sentence
@@ -137,7 +136,7 @@ def _page(
         "line": line,
         "not_final": wording.not_final(line),
         "pilot": pilot,
-        "stored": AgreementFigures(batch.study, batch),
+        "stored": pilot.agreement,
         "spent": spent,
         "total_hours": spent.total / pay.SECONDS_PER_HOUR,
         "wage": pay.wage(price, spent.median) if price else None,

@@ -91,7 +91,7 @@ def test_the_page_shows_what_is_stored_and_reads_no_judgement(
     compute(settled)
     Judgement.objects.update(active_seconds=99)  # which the program does not do
 
-    with django_assert_num_queries(44):
+    with django_assert_num_queries(32):
         shown = page(requester, settled)
 
     assert "Up to date." in shown
@@ -169,7 +169,7 @@ def judged_by(person) -> set[int]:
 def test_a_control_item_that_is_added_makes_them_out_of_date(at_work):
     compute(at_work)
 
-    item = ItemFactory(batch=at_work, position=99, n_wanted=None)
+    item = ItemFactory(batch=at_work, position=99, n_wanted=None, n_open=0)
     Key.objects.create(item=item, label="plausible", created_by=at_work.created_by)
 
     assert "something was decided" in stored(at_work).since
