@@ -5,6 +5,7 @@ The distribution function is the regularized incomplete beta function I(x; a, b)
 digits (tests/stats/test_beta_distribution.py).
 """
 
+from functools import lru_cache
 from math import exp, lgamma, log, log1p
 
 FINE = 1e-13
@@ -36,6 +37,7 @@ def cdf(x: float, a: float, b: float) -> float:
     return 1 - share_by_fraction(1 - x, b, a)
 
 
+@lru_cache(maxsize=4096)  # a page asks for the same bound twice
 def quantile(share: float, a: float, b: float) -> float:
     """Return the number below which Beta(a, b) is with probability `share`. Raises ValueError unless 0 < share < 1.
 

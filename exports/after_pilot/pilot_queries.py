@@ -24,5 +24,6 @@ def pilot_figures(batch: Batch) -> PilotFigures:
         queries.batch_yield(batch),
         queries.disputes(batch),
         {person: Counter(own) for person, own in answers.items()},
+        queries.n_comments(batch),
         why_none,
     )

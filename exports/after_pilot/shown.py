@@ -31,6 +31,7 @@ class PilotFigures:
     disputes        by label
     answers         by the person's key how often they gave each answer (expected label, label given), as
                     expected_labels.answers_by_person()
+    n_comments      judgements with a comment
     why_no_answers  why there are none; "" if there are
     """
 
@@ -38,6 +39,7 @@ class PilotFigures:
     accepted: Yield | None
     disputes: list[LabelDisputes]
     answers: Mapping[int, Counter[tuple[str, str]]]
+    n_comments: int
     why_no_answers: str = ""
 
 
@@ -57,6 +59,7 @@ def as_json(found: PilotFigures) -> Json:
         "disputes": [asdict(each) for each in found.disputes],
         "answers": answers,
         "people": [*found.answers],
+        "n_comments": found.n_comments,
         "why_no_answers": found.why_no_answers,
     }
 
@@ -79,5 +82,6 @@ def from_json(values: Mapping[str, Any]) -> PilotFigures:
         accepted=accepted,
         disputes=[LabelDisputes(**each) for each in values["disputes"]],
         answers=answers,
+        n_comments=values["n_comments"],
         why_no_answers=values["why_no_answers"],
     )
