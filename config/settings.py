@@ -286,6 +286,7 @@ JOB_KINDS = {
     "runs_by_references": "exports.chosen_references.jobs.RUNS_BY_REFERENCES",
     "estimate_missed": "exports.jobs.MISSED",
     "results": "exports.jobs.RESULTS",
+    "pilot_figures": "exports.after_pilot.jobs.PILOT_FIGURES",
     "late_runs": "exports.late_runs.jobs.LATE_RUNS",
     "leave_one_team_out": "exports.leave_one_team_out.jobs.LEAVE_ONE_TEAM_OUT",
     "release_changes": "exports.releases.jobs.RELEASE_CHANGES",

@@ -108,6 +108,11 @@ urlpatterns = [
         after_pilot_views.after_pilot,
         name="after_pilot",
     ),
+    path(
+        "studies/<slug:study>/batches/<int:batch>/after/compute/",
+        after_pilot_views.after_pilot_start,
+        name="after_pilot_start",
+    ),
     path(AGREEMENT, agreement_views.batch_agreement, name="batch_agreement"),
     path(
         AGREEMENT + "compute/", agreement_views.batch_agreement_start, name="batch_agreement_start"

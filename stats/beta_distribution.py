@@ -5,13 +5,17 @@ The distribution function is the regularized incomplete beta function I(x; a, b)
 digits (tests/stats/test_beta_distribution.py).
 """
 
+from functools import lru_cache
 from math import exp, lgamma, log, log1p
 
 FINE = 1e-13
 TINY = 1e-300
 MOST_STEPS = 10_000
-# The quantile is then known to 2**-60, or to the last digit of a float.
-BISECTIONS = 60
+# After a step of Newton's that is so short, beside the number, the next would change its last digits only.
+NEAR = 1e-13
+# Steps at most; where Newton's lead out of the bounds, halves take them to 2**-60.
+MOST_HALVES = 60
+MOST_EXPONENT = 700.0
 
 
 def cdf(x: float, a: float, b: float) -> float:
@@ -33,6 +37,7 @@ def cdf(x: float, a: float, b: float) -> float:
     return 1 - share_by_fraction(1 - x, b, a)
 
 
+@lru_cache(maxsize=4096)  # a page asks for the same bound twice
 def quantile(share: float, a: float, b: float) -> float:
     """Return the number below which Beta(a, b) is with probability `share`. Raises ValueError unless 0 < share < 1.
 
@@ -42,18 +47,34 @@ def quantile(share: float, a: float, b: float) -> float:
     if not 0 < share < 1:
         raise ValueError(f"no quantile {share} of a distribution")
     low, high = 0.0, 1.0
-    for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        if cdf(middle, a, b) < share:
-            low = middle
+    x = a / (a + b)
+    for _ in range(MOST_HALVES):
+        above = cdf(x, a, b) - share
+        low, high = (x, high) if above < 0 else (low, x)
+        newton = x - above / _density(x, a, b)
+        if not low < newton < high:
+            x = (low + high) / 2
+        elif abs(newton - x) <= NEAR * x:
+            return newton
         else:
-            high = middle
-    return (low + high) / 2
+            x = newton
+    return x
+
+
+def _density(x: float, a: float, b: float) -> float:
+    """Return the density of Beta(a, b) at x, TINY where that is less."""
+    logarithm = _log_power(x, a, b) - log(x) - log1p(-x)
+    return max(exp(min(logarithm, MOST_EXPONENT)), TINY)
+
+
+def _log_power(x: float, a: float, b: float) -> float:
+    """Return the logarithm of x**a (1 - x)**b, divided by the beta function."""
+    return lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)
 
 
 def share_by_fraction(x: float, a: float, b: float) -> float:
     """Return I(x; a, b), for 0 < x < (a + 1) / (a + b + 2) or little more, where the fraction converges fast."""
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    front = exp(_log_power(x, a, b)) / a
     c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
     found = d
     for m in range(1, MOST_STEPS):

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation import schemes
-from annotation.models import Batch, BatchState, Item, ItemAnswer, Verdict, VerdictState
+from annotation.models import Batch, BatchState, Item, Verdict, VerdictState
 from annotation.schemes import Shows
 from corpus.models import Dataset
 from corpus.versions import first_turn, stands
@@ -59,7 +59,7 @@ class Repeated:
 def repeated(batch: Batch) -> Repeated:
     """Return which other batches ask about the answers of this batch's pool. It need not be saved."""
     others = list(_alike(batch).exclude(pk=batch.pk).order_by("created_at", "pk"))
-    elsewhere = [each.pk for each in others if each.pool_id != batch.pool_id]
+    elsewhere = {each.pool_id for each in others} - {batch.pool_id}
     own = _own_answers_among(batch, elsewhere) if elsewhere else set()
     n_decided = _n_shared(batch, others, own, _decided(), "item__")
     at_work = [each for each in others if each.state != BatchState.DRAFT]
@@ -90,9 +90,12 @@ def _n_shared(
     return counts
 
 
-def _own_answers_among(batch: Batch, others: Collection[int]) -> set[Answer]:
-    """Return the answers of the batch's pool with a text that these other batches ask about too."""
-    texts = ItemAnswer.objects.filter(item__batch__in=others).values("candidate__text_sha256")
+def _own_answers_among(batch: Batch, pools: Collection[int]) -> set[Answer]:
+    """Return the answers of the batch's pool with a text that these other pools have too.
+
+    A batch asks about answers of its pool. Those of a pool are found in an index, and those of a batch by its items.
+    """
+    texts = Candidate.objects.filter(pool__in=pools).order_by().values("text_sha256")
     own = Candidate.objects.filter(pool=batch.pool_id, text_sha256__in=texts)
     return set(own.order_by().values_list(*_answer()))
 

@@ -7,7 +7,7 @@ from accounts.models import Membership
 from annotation.models import Batch, BatchState, Qualification, StandingState
 from annotation.queries import standings
 from annotation.queries.standings import Line
-from exports.after_pilot.pilot_queries import PilotFigures
+from exports.after_pilot.shown import PilotFigures
 from stats import qualification as rules
 from stats.qualification import Decision, Outcome, Rule, RuleError
 

@@ -1,7 +1,6 @@
 """What a pilot's judgements, verdicts and people say, read for one page."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from statistics import median
 
 from django.db.models import QuerySet, Sum
@@ -19,24 +18,14 @@ from annotation.models import (
     Verdict,
     VerdictState,
 )
-from annotation.queries import outcomes
+from annotation.queries import few_rows, outcomes
 from annotation.schemes import VerdictScheme
 from exports.after_pilot.figures import LabelDisputes, Settled, Yield, disputes_by_label, yield_of
+from exports.after_pilot.shown import Times
 from sampling.models import Pool
 
 # The reasons for which an item says nothing of how many answers are accepted.
 NOT_ASKED = (SetAside.NO_EVIDENCE, SetAside.EXCLUDED)
-
-
-@dataclass(frozen=True)
-class Times:
-    """Active seconds of the batch's current judgements: the median of all, their sum, and by person (user's key)."""
-
-    median: float | None
-    total: float
-    n: int
-    n_by_person: dict[int, int]
-    median_by_person: dict[int, float]
 
 
 def times(batch: Batch) -> Times:
@@ -94,18 +83,14 @@ def disputes(batch: Batch) -> list[LabelDisputes]:
     return [line for line in lines if line.n]
 
 
-@dataclass(frozen=True)
-class Remarks:
-    """What people wrote: judgements with a comment, and flags."""
-
-    n_comments: int
-    n_flags: int
-
-
-def remarks(batch: Batch) -> Remarks:
+def n_comments(batch: Batch) -> int:
+    """Return how many judgements have a comment."""
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    flags = Flag.objects.filter(assignment__item__batch=batch)
-    return Remarks(judgements.exclude(comment="").count(), flags.count())
+    return judgements.exclude(comment="").count()
+
+
+def n_flags(batch: Batch) -> int:
+    return few_rows.at(Flag.objects.all(), "assignment__item__batch", [batch.pk]).count()
 
 
 def pools(batch: Batch) -> list[Pool]:

@@ -9,7 +9,8 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import guards
 from accounts.errors import ActionError
@@ -29,8 +30,9 @@ from exports.after_pilot.figures import FullBatch, Yield
 from exports.after_pilot.forms import OpenFullForm, WhatIfForm
 from exports.after_pilot.people_queries import People
 from exports.after_pilot.pilot_queries import pilot_figures
-from exports.after_pilot.queries import Times
-from exports.agreement.stored_figures import AgreementFigures
+from exports.after_pilot.shown import Times
+from exports.after_pilot.stored_figures import StoredPilotFigures
+from jobs import shortcuts
 from pages.templatetags.pages import count
 from pages.words import sentence
 from sampling import pay
@@ -70,11 +72,19 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
     return _page(request, found, WhatIfForm(request.POST.dict(), batch=found), opening)
 
 
+@require_POST
+@requester
+def after_pilot_start(request: StudyRequest, study: Study, batch: int) -> HttpResponseBase:
+    """Start the job that stores what a large batch showed."""
+    found: Batch = get_object_or_404(study.batches.select_related("study"), pk=batch)
+    here = reverse("after_pilot", args=[study.slug, batch])
+    return shortcuts.compute(request, StoredPilotFigures(study, found), here=here)
+
+
 def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpResponse | None:
     """Open the full batch; None, with the error in the form, if something forbids it."""
     data = form.cleaned_data
-    figures = pilot_figures(pilot, AgreementFigures(pilot.study, pilot).basis)
-    said = people_queries.people(pilot, form.asked, data["bar"], figures)
+    said = people_queries.people(pilot, form.asked, data["bar"], pilot_figures(pilot))
     ticked = [each for each in said.people if str(each.member.pk) in _ticked(request)]
     rule = {} if said.why_no_rule else people_queries.rule_at(None, pilot, data["bar"]).to_dict()
     try:
@@ -114,8 +124,8 @@ def _page(
     request: StudyRequest, batch: Batch, form: WhatIfForm, opening: OpenFullForm
 ) -> HttpResponse:
     is_valid = form.is_valid()
-    stored = AgreementFigures(batch.study, batch)
-    figures = pilot_figures(batch, stored.basis)
+    pilot = StoredPilotFigures(batch.study, batch)
+    figures = pilot.figures
     spent, accepted = figures.spent, figures.accepted
     bar = form.cleaned_data.get("bar")
     said = people_queries.people(batch, form.asked, bar, figures)
@@ -125,7 +135,8 @@ def _page(
         "batch": batch,
         "line": line,
         "not_final": wording.not_final(line),
-        "stored": stored,
+        "pilot": pilot,
+        "stored": pilot.agreement,
         "spent": spent,
         "total_hours": spent.total / pay.SECONDS_PER_HOUR,
         "wage": pay.wage(price, spent.median) if price else None,
@@ -133,7 +144,8 @@ def _page(
         "disputes": figures.disputes,
         "unclear": [each for each in guideline_issues.section_counts(batch) if each.n_items],
         "versions": guideline_versions.version_lines(batch),
-        "remarks": queries.remarks(batch),
+        "n_comments": figures.n_comments,
+        "n_flags": queries.n_flags(batch),
         "form": form,
         "opening": opening,
         "people": said,

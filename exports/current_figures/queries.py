@@ -13,6 +13,7 @@ from annotation.queries.rule_figures import RuleFigures
 from annotation.schemes import VerdictScheme, get
 from corpus.models import Dataset
 from corpus.versions import lineage_keys
+from exports.after_pilot.stored_figures import StoredPilotFigures
 from exports.agreement.stored_figures import figures_of_batches
 from exports.annotators.stored_figures import AnnotatorsFigures
 from exports.comparison.queries import SCHEMES as COMPARED
@@ -60,8 +61,9 @@ def _is_given_up(figures: Figures, since: datetime) -> bool:
     return newest.finished_at >= since
 
 
-def due_on_open_batches() -> Iterator[AnnotatorsFigures]:
-    """The figures of annotators on batches that people work in, once enough was judged since the last ones.
+def due_on_open_batches() -> Iterator[Figures]:
+    """The figures of annotators on batches that people work in, and what large ones showed, once enough was judged
+    since the last ones.
 
     Enough is a tenth more, and at least MORE_JUDGEMENTS: so a batch is computed a few dozen times, however large.
     """
@@ -71,13 +73,21 @@ def due_on_open_batches() -> Iterator[AnnotatorsFigures]:
         study__archived_at=None,
     )
     for batch in at_work.select_related("study").order_by("pk"):
-        figures = AnnotatorsFigures(batch.study, batch)
-        newest = figures.newest
-        if newest is not None and newest.state != JobState.DONE:
-            continue  # at work, or it would fail again
-        then = figures.computed_from.counts["judgement"] if figures.computed_from else 0
-        if figures.judgements.count() - then >= max(MORE_JUDGEMENTS, then // 10):
-            yield figures
+        pilot = StoredPilotFigures(batch.study, batch)
+        for figures in (
+            AnnotatorsFigures(batch.study, batch),
+            *([pilot] if pilot.is_large else []),
+        ):
+            if _has_many_more(figures, pilot.n_judgements):
+                yield figures
+
+
+def _has_many_more(figures: Figures, n_judgements: int) -> bool:
+    newest = figures.newest
+    if newest is not None and newest.state != JobState.DONE:
+        return False  # at work, or it would fail again
+    then = figures.computed_from.counts["judgement"] if figures.computed_from else 0
+    return n_judgements - then >= max(MORE_JUDGEMENTS, then // 10)
 
 
 def _figures_on_closed_batches(study: Study) -> Iterator[Figures]:
@@ -92,6 +102,7 @@ def _figures_on_closed_batches(study: Study) -> Iterator[Figures]:
     yield from figures_of_batches(study, closed)
     for batch in closed:
         yield AnnotatorsFigures(study, batch)
+        yield StoredPilotFigures(study, batch)
         if isinstance(get(batch.scheme), VerdictScheme):
             yield RuleFigures(study, batch)
     yield AnnotatorsFigures(study)

@@ -8,6 +8,7 @@ document.addEventListener("input", () => {
 document.addEventListener("htmx:beforeOnLoad", (event) => {
   if (!isTyped || !event.detail.xhr.getResponseHeader("HX-Refresh")) return;
   event.preventDefault();
-  document.querySelector("#computing").remove();
-  document.querySelector("#out-of-date").hidden = false;
+  const state = event.target.closest(".computed");
+  state.querySelector(".computing").remove();
+  state.querySelector(".out-of-date").hidden = false;
 });

@@ -287,6 +287,7 @@ ROWS = {
     "question_results_file": Row(expected=only("requester"), options=question_results_file),
     # On to the newest data set.
     "after_pilot": Row(expected=only("requester"), options=batch),
+    "after_pilot_start": Row(expected=only("requester", allowed=302), options=batch, method="post"),
     "planning": Row(expected=only("requester"), options=in_study),
     "results_of_study": Row(expected=only("requester", allowed=302), options=in_study),
     "results": Row(expected=only("requester"), options=results),
