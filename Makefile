@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help setup lock demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
 
 help:
-	@echo "make demo    three studies on the demonstration data, then the pages on http://127.0.0.1:8000"
+	@echo "make demo    four studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
 	@echo "make test    the test suite, but for what make test-rest runs"
 	@echo "make test-rest   the browser, worker, fault, journey and slow tests, and 100 examples of each property"

@@ -13,7 +13,7 @@ from annotation.queries import batch_progress, completion, few_rows
 from annotation.queries import candidates_and_flags as annotation_tables
 from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
-from annotation.schemes import ACCEPTANCE, GROUNDING
+from annotation.schemes import ACCEPTANCE, GROUNDING, SchemeRole
 from corpus import versions
 from corpus.models import Answer, Run, Turn
 from dashboard import next_steps
@@ -91,6 +91,24 @@ class StudyProgress:
         return [line for line in self.batches if line.is_comparison]
 
     @property
+    def written(self) -> list[BatchLine]:
+        """Return the batches in which people write answers."""
+        return [line for line in self.batches if line.role == SchemeRole.WRITING]
+
+    @property
+    def curated(self) -> list[BatchLine]:
+        """Return the batches in which people curate questions."""
+        return [line for line in self.batches if line.role == SchemeRole.CURATION]
+
+    @property
+    def writing_pools(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.WRITING]
+
+    @property
+    def curation_pools(self) -> list[Pool]:
+        return [pool for pool in self.pools if pool.purpose == Purpose.CURATION]
+
+    @property
     def is_anything_to_judge(self) -> bool:
         """Return whether people have something to judge, or will: some batch is not closed, or there is none."""
         states = [line.batch.state for line in self.batches if not line.batch.is_rehearsal]
@@ -102,12 +120,20 @@ class StudyProgress:
         return bool(self.comparisons) and len(self.comparisons) == len(self.pools)
 
     @property
+    def is_for_writers(self) -> bool:
+        """Return whether people only write answers or curate questions: that needs no runs, and leads to no release."""
+        n_of_writers = len(self.writing_pools) + len(self.curation_pools)
+        return bool(self.pools) and n_of_writers == len(self.pools) and not self.n_runs
+
+    @property
     def next_step(self) -> str:
         """Return the name of the first incomplete step.
 
         One of data, runs, scores, pool, acceptance, evidence, grounding, labels, release and done;
-        of a study that only compares runs, compared or done.
+        of a study that only compares runs, compared or done; of one for writers, done.
         """
+        if self.is_for_writers:
+            return "done"
         if self.is_comparison:
             return "compared" if self.next_comparison_action else "done"
         return self._missing or (self.next_action.step if self.next_action else "done")

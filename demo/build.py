@@ -1,9 +1,10 @@
-"""Three studies on the demonstration data, made by the project's own commands in one process.
+"""Four studies on the demonstration data, made by the project's own commands in one process.
 
     TOUCHSTONE_DATA=… .venv/bin/python -m demo.build
 
 `rehearsed` runs all steps with simulated annotators and ends with two releases; `compared` compares
-systems, also with simulated annotators; `demo` has open batches that wait for people.
+systems, also with simulated annotators; in `written` answers are written and made questions curated, by simulated
+people and in open batches; `demo` has open batches that wait for people.
 """
 
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import django
 
-from demo import compared, everyday
+from demo import compared, curated, everyday, written
 from demo.commands import DEMO_FOLDER, step, touchstone
 
 PASSWORD = "try-touchstone"  # noqa: S105  of made-up people, on this machine
@@ -36,6 +37,12 @@ def main() -> None:
     everyday.ask_further(folder / "second-release")
     compared.import_data()
     compared.rehearse_study()
+    written.import_data()
+    written.rehearse_rounds(folder / "written")
+    written.open_batch()
+    curated.import_data()
+    curated.curate(folder / "curated")
+    curated.open_batch("to curate", dataset="lighthouse")
     everyday.import_data("demo", "Everyday knowledge")
     everyday.open_batches()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demonstration: three studies on the demo data, then the pages. `make demo` runs it, in a folder of
+# The demonstration: four studies on the demo data, then the pages. `make demo` runs it, in a folder of
 # its own that is made anew each time. With --no-serve it ends when the studies are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,7 +24,9 @@ The first release of the study "rehearsed" is $TOUCHSTONE_DATA/release: gold.jso
 answers added. Its verdicts come from SIMULATED annotators, who are right or wrong at random: use them for
 nothing. To score a run:
   python3 $TOUCHSTONE_DATA/release/evaluate.py $TOUCHSTONE_DATA/release/gold.json demo/runs/birch.json
-The figures of the study "compared" rest on SIMULATED annotators, too.
+The figures of the study "compared" rest on SIMULATED annotators, too, and so do those of "written": its answers are
+copied sentences, in $TOUCHSTONE_DATA/written. How its made questions were curated, in
+$TOUCHSTONE_DATA/curated, was written with them.
 END
 [ "${1:-}" != --no-serve ] || exit 0
 
@@ -33,7 +35,7 @@ cat <<END
 Open http://127.0.0.1:$port/ and sign in; the password of everybody is try-touchstone
   alice   requester: all studies, from the data to the release and to the comparison of systems
   carol   adjudicator: disputes, once a batch is settled
-  bob     annotator: items to judge, answers to rate, and pairs of which one is better
+  bob     annotator: items to judge, answers to rate or to write, and questions to curate
   dora    annotator: a second opinion on the same items
 To be two people at once, sign in as the second in a private window.
 END

@@ -88,6 +88,7 @@ def create(
     settings = with_defaults(settings, scheme)
     lock_usable_pool(pool, schemes.get(scheme))
     require_free_name(study, name)
+    first_round: Batch | None = settings.get("first_round")
     batch = Batch(
         study=study,
         name=name,
@@ -95,7 +96,8 @@ def create(
         pool=pool,
         guideline=guideline_of(study, scheme, guideline, by),
         comprehension_check=checks.check_of(study, check, by),
-        is_rehearsal=pool.is_rehearsal,
+        # Nobody real changes what simulated people wrote.
+        is_rehearsal=pool.is_rehearsal or (first_round is not None and first_round.is_rehearsal),
         created_by=by,
         **settings,
     )

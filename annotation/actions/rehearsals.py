@@ -3,6 +3,7 @@
 actions/rehearsed_rows.py writes the rows; actions/rehearsed_campaigns.py plays a campaign of several batches.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -53,15 +54,15 @@ def rehearse(
     permissions.require(by, batch.study, Role.REQUESTER)
     _require_valid_options(n_annotators, accuracy)
     batch, items = _begin(batch, n_annotators, seed)
+    crowd = simulated_members(batch.study, n_annotators, by)
     works = annotators.schedule(
         items=[item.public_id for item in items],
-        claims=claims_of(batch, items),
+        claims=claims_of(batch, items, crowd),
         n_annotators=n_annotators,
         most_each=len(items) if batch.most_per_person is None else batch.most_per_person,
         seed=seed,
     )
     respond = rehearsed_rows.by_accuracy(schemes.get(batch.scheme), seed=seed, accuracy=accuracy)
-    crowd = simulated_members(batch.study, n_annotators, by)
     rehearsed_rows.write(Desk(batch, items, respond), crowd, works)
     return _recorded(batch, items, works, n_annotators, by, seed=seed, accuracy=accuracy)
 
@@ -105,7 +106,7 @@ def play(
     """Write the work of the crowd in a batch that nobody has begun, and return it. `who` may work on it; None: all."""
     works = crowd.works(
         items=[item.public_id for item in items],
-        claims=claims_of(batch, items),
+        claims=claims_of(batch, items, people),
         most_each=batch.most_per_person,
         who=who,
     )
@@ -113,10 +114,21 @@ def play(
     return works
 
 
-def claims_of(batch: Batch, items: Sequence[Item]) -> Claims:
-    """Return how the batch hands out its items."""
+def claims_of(batch: Batch, items: Sequence[Item], people: Sequence[User]) -> Claims:
+    """Return how the batch hands out its items to these people, given by their number from 1."""
     claims = ClaimsByRound if batch.grouping == Grouping.FEWEST else ClaimsInOrder
-    return claims([item.n_claimable for item in items])
+    return claims([item.n_claimable for item in items], _barred(items, people))
+
+
+def _barred(items: Sequence[Item], people: Sequence[User]) -> dict[int, set[int]]:
+    """The items of a second round that each person was handed in the first (ItemQuerySet.unseen_by)."""
+    places = {item.came_from_id: at for at, item in enumerate(items) if item.rewrites_id}
+    numbers = {person.pk: number for number, person in enumerate(people, start=1)}
+    handed = Assignment.objects.filter(item__in=places, annotator__in=numbers) if places else ()
+    barred: dict[int, set[int]] = defaultdict(set)
+    for each in handed:
+        barred[numbers[each.annotator_id]].add(places[each.item_id])
+    return barred
 
 
 def group_counts(people: Sequence[Habits]) -> list[tuple[Habits, int]]:

@@ -38,7 +38,11 @@ class BatchLine:
     @property
     def is_comparison(self) -> bool:
         """Whether the batch compares systems."""
-        return schemes.get(self.batch.scheme).role == schemes.SchemeRole.COMPARISON
+        return self.role == schemes.SchemeRole.COMPARISON
+
+    @property
+    def role(self) -> schemes.SchemeRole:
+        return schemes.get(self.batch.scheme).role
 
     @property
     def is_released(self) -> bool:

@@ -17,8 +17,6 @@ def first_round_objection(batch: Batch) -> str:
         return f"the batch {batch.name} has the scheme {batch.scheme}: only written answers have a second round"
     if batch.first_round_id is not None:
         return f"the batch {batch.name} is a second round itself"
-    if batch.is_rehearsal:
-        return f"the batch {batch.name} is a rehearsal: nobody real wrote its answers"
     return batch.withdrawn_objection
 
 

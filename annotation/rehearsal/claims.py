@@ -1,11 +1,12 @@
 """The next item for a simulated person, the same as annotation.actions.claimable_items finds. Imports no Django.
 
-Items are given by their index in the order of the batch. No claim expires, and nobody holds two items.
+Items are given by their index in the order of the batch. No claim expires, and nobody holds two items. `barred` are
+the items that a person is never handed: those of a second round that were theirs in the first.
 """
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +19,9 @@ class Claim:
     index: int
 
 
+Barred = Mapping[int, Collection[int]]
+
+
 class Claims(Protocol):
     def take(self, annotator: int) -> Claim | None:
         """Claim a place of the next item for this person; None if nothing is left for them."""
@@ -26,17 +30,19 @@ class Claims(Protocol):
 class ClaimsInOrder:
     """Claims by position: the next item after the person's last one that has an open place.
 
-    Items before it need no second look: the person judged them or found them full.
+    Items before it need no second look: the person judged them, found them full, or is barred from them.
     """
 
-    def __init__(self, n_places: Sequence[int]) -> None:
+    def __init__(self, n_places: Sequence[int], barred: Barred | None = None) -> None:
         self._n_places = n_places
+        self._barred = barred or {}
         self._left = list(n_places)
         self._reached: dict[int, int] = defaultdict(int)
 
     def take(self, annotator: int) -> Claim | None:
         ahead = range(self._reached[annotator], len(self._left))
-        index = next((at for at in ahead if self._left[at]), None)
+        barred = self._barred.get(annotator, ())
+        index = next((at for at in ahead if self._left[at] and at not in barred), None)
         if index is None:
             return None
         self._left[index] -= 1
@@ -51,13 +57,16 @@ class ClaimsByRound:
     the person's round.
     """
 
-    def __init__(self, n_places: Sequence[int]) -> None:
+    def __init__(self, n_places: Sequence[int], barred: Barred | None = None) -> None:
         self._n_places = n_places
         # The items of each round, sorted, while they have a place left.
         self._rounds: list[list[int]] = [[] for _ in range(max(n_places, default=0) or 1)]
         self._rounds[0] = [index for index, n in enumerate(n_places) if n]
         self._last: dict[int, Claim] = defaultdict(lambda: Claim(0, -1))
+        # Judged by the person, or barred.
         self._own: dict[int, set[int]] = defaultdict(set)
+        for annotator, indexes in (barred or {}).items():
+            self._own[annotator] |= set(indexes)
 
     def take(self, annotator: int) -> Claim | None:
         claim = next(self._claims_new_to(annotator), None)

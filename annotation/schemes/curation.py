@@ -155,7 +155,12 @@ def _about_text(
     only_if: Condition | None,
 ) -> Iterator[Question]:
     yield Choice(
-        name=field, asks=f"What about {words}?", row=field, options=options, only_if=only_if
+        name=field,
+        asks=f"What about {words}?",
+        row=field,
+        options=options,
+        only_if=only_if,
+        simulated=(*[curating.KEEP] * 8, *(option.label for option in options[1:])),
     )
     yield Text(
         name=curating.text_name(field),

@@ -143,11 +143,13 @@ class Choice(Question):
 
     is_scale    the labels are numbers, and are values in the table of judgements
     prefilled   the label that is set before anything is said; "" for none
+    simulated   the labels that a simulated annotator chooses from, each as often as it is usual; (): all alike
     """
 
     options: tuple[Option, ...]
     is_scale: bool = False
     prefilled: str = ""
+    simulated: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -164,6 +166,10 @@ class Choice(Question):
     @property
     def marks(self) -> list[Mark]:
         return [Mark(self.name, each.label, each.key, each.words) for each in self.options]
+
+    @property
+    def simple_answers(self) -> list[Response]:
+        return [{self.name: label} for label in self.simulated or self.labels]
 
     def on_screen(self, response: Mapping[str, str]) -> Mapping[str, str]:
         return {self.name: self.prefilled, **response} if self.prefilled else response

@@ -14,7 +14,13 @@ from annotation.schemes.base import Option, Payload, Response, ResponseError, Sc
 from annotation.schemes.questions import TICK, Choice, Condition, Question, Tick, Ticks
 from annotation.schemes.routing import ANSWERED, SENTENCE, SKIP, UNANSWERABLE, Written
 from annotation.schemes.sheet import SheetScheme
-from annotation.schemes.written_questions import Sentences, Text
+from annotation.schemes.written_questions import (
+    SIMULATED_START,
+    TITLE,
+    Sentences,
+    Text,
+    as_stored,
+)
 
 LONGEST_ANSWER = 4_000  # characters
 OUTCOMES = (
@@ -50,6 +56,7 @@ class _Writing(SheetScheme):
                 asks="Does the passage answer the question?",
                 row="outcome",
                 options=OUTCOMES,
+                simulated=(*[ANSWERED] * 8, UNANSWERABLE, SKIP),
             ),
             *([_kept()] if written else []),
             *(_sentences(passage) for passage in payload["passages"]),
@@ -107,13 +114,24 @@ class _Writing(SheetScheme):
         return clean
 
     def simulated_response(self, payload: Payload, *args: Any, **options: Any) -> Response:
-        """As of a sheet; who keeps an answer says what was written."""
+        """As of a sheet, but the text is made of the ticked sentences. Who keeps an answer says what was written; who
+        changes one ticks one sentence more.
+        """
         response = super().simulated_response(payload, *args, **options)
-        if response.get("kept") != KEEP:
-            return response
         given = self.given_response(payload)
-        response = {name: value for name, value in response.items() if not _is_of_written(name)}
-        return self.without_unasked_answers(payload, response | given) | _needed(given)
+        if response.get("kept") == KEEP:
+            response = {name: value for name, value in response.items() if not _is_of_written(name)}
+            return self.without_unasked_answers(payload, response | given) | _needed(given)
+        if response["outcome"] != ANSWERED:
+            return response
+        sheet = {question.name: question for question in self.questions(payload)}
+        passage = sheet["s.1"]
+        assert isinstance(passage, Sentences)  # noqa: S101  the one passage of a pool of writing
+        if given.get("outcome") == ANSWERED:
+            response = {k: v for k, v in response.items() if not k.startswith(SENTENCE)}
+            response |= passage.ticks(_one_more(passage.ticked(given), len(passage.sentences)))
+        copied = " ".join(passage.sentences[n - 1] for n in passage.ticked(response) if n != TITLE)
+        return response | {"answer": as_stored(SIMULATED_START + copied)[:LONGEST_ANSWER]}
 
 
 def _kept() -> Choice:
@@ -129,6 +147,19 @@ def _kept() -> Choice:
 def _is_of_written(name: str) -> bool:
     """Whether this part of a response is one that a second round is shown."""
     return name in ("outcome", "answer") or name.startswith(SENTENCE)
+
+
+def _one_more(ticked: Sequence[int], n_sentences: int) -> list[int]:
+    """The ticked sentences and the first one after them, or between them, that is not; without the title.
+
+    >>> _one_more([0, 2, 4], 5), _one_more([4, 5], 5)
+    ([2, 3, 4], [3, 4, 5])
+    """
+    body = [n for n in ticked if n != TITLE] or [1]
+    after = range(body[0] + 1, n_sentences + 1)
+    before = range(body[0] - 1, 0, -1)
+    missing = next((n for n in (*after, *before) if n not in body), body[0])
+    return sorted({*body, missing})
 
 
 def _needed(given: Response) -> Response:

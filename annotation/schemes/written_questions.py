@@ -1,7 +1,7 @@
 """Questions of a sheet that are answered by a text (Text) or by sentences of a passage (Sentences)."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.schemes.base import Response, ResponseError, Row
@@ -12,8 +12,9 @@ from text.white_space import folded
 LINE_FEED, TAB = "\n", "\t"
 # Characters of a text as it is sent, before it is normalized: far more than any is stored with.
 LONGEST_RAW = 20_000
-# The texts that a simulated annotator chooses from.
+# The texts that a simulated annotator chooses from; and what stands before a text that one makes of another.
 SIMULATED = ("A simulated answer.", "Another simulated answer.", "A third simulated answer.")
+SIMULATED_START = "(simulated) "
 TITLE = 0  # its number among the sentences of a passage
 
 
@@ -56,6 +57,8 @@ class Text(Question):
 
     @property
     def simple_answers(self) -> list[Response]:
+        if self.original:
+            return [{self.name: as_stored(SIMULATED_START + self.original)}]
         nothing: list[Response] = [{}] if self.may_be_empty else []
         return nothing + [{self.name: text} for text in SIMULATED]
 
@@ -139,6 +142,18 @@ class Sentences(Question):
 
     def _mark(self, n: int, words: str) -> Mark:
         return Mark(self._tick_name(n), TICK, str(n) if n < 10 else "", words)
+
+    @property
+    def simple_answers(self) -> list[Response]:
+        """One sentence, two that follow one another, or two with a sentence between them; never the title."""
+        last = len(self.sentences)
+        one = [(n,) for n in range(1, last + 1)]
+        two = [(n, n + step) for step in (1, 2) for n in range(1, last + 1 - step)]
+        return [self.ticks(numbers) for numbers in (*one, *two)]
+
+    def ticks(self, numbers: Iterable[int]) -> Response:
+        """The response that ticks these sentences."""
+        return {self._tick_name(n): TICK for n in numbers}
 
     def _tick_name(self, n: int) -> str:
         return f"s.{self.passage}.{n}"

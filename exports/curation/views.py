@@ -43,7 +43,7 @@ def batch_curated(request: StudyRequest, study: Study, batch: int) -> HttpRespon
 
 
 def _context(batch: Batch, questions: list[Curated]) -> dict[str, Any]:
-    decided = queries.decided(questions)
+    decided, objection = queries.decided(questions), actions.objection(batch)
     return {
         "batch": batch,
         "n_of": Counter(each.outcome or "not settled" for each in questions).most_common(),
@@ -53,7 +53,7 @@ def _context(batch: Batch, questions: list[Curated]) -> dict[str, Any]:
         "agreement": queries.agreement_on(questions),
         "edited": [each for each in questions if each.outcome == "edited"],
         "few": FEW,
-        "objection": sentence(actions.objection(batch)),
+        "objection": sentence(objection) if objection else "",
     }
 
 

@@ -1,5 +1,7 @@
 """How far a study has come: what is counted, and which step is named as the next."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -114,6 +116,32 @@ def test_pools_of_answers_and_of_evidence_are_told_apart(study, dataset):
     way = progress.study_progress(study)
 
     assert len(way.answer_pools) == len(way.evidence_pools) == 1
+
+
+def headings(study) -> list[str]:
+    page = client_of(study.created_by).get(reverse("study", args=[study.slug]))
+    return re.findall(r"<h2>(.*?)</h2>", page.text.split("<main")[1])
+
+
+def test_where_people_only_write_and_curate_the_steps_need_no_runs_and_lead_to_no_release(
+    study, dataset
+):
+    pool = PoolFactory(dataset=dataset, purpose=Purpose.WRITING)
+    PoolFactory(dataset=dataset, purpose=Purpose.CURATION)
+    batch = BatchFactory(pool=pool, scheme="writing")
+
+    way = progress.study_progress(study)
+
+    assert [line.batch for line in way.written] == [batch]
+    assert (way.curated, way.next_step) == ([], "done")
+    assert headings(study) == ["Data set", "Written answers", "Curated questions", "People"]
+
+
+def test_what_people_write_stands_after_the_steps_to_a_release(study, dataset):
+    PoolFactory(dataset=dataset, purpose=Purpose.ANSWERS)
+    PoolFactory(dataset=dataset, purpose=Purpose.WRITING)
+
+    assert headings(study)[-3:] == ["Release", "Written answers", "People"]
 
 
 def test_another_studys_things_are_not_counted(study):

@@ -1,11 +1,13 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from accounts.commands import whole_number
-from annotation.actions import second_rounds
+from annotation.actions import batches, second_rounds
 from annotation.actions.batches import BatchError
 from annotation.commands import BatchCommand, batch_called
+from annotation.models import BatchState
 from annotation.review_decisions import ReviewError
 from annotation.schemes.routing import Routes
 from corpus.commands import plain
@@ -44,6 +46,11 @@ class Command(BatchCommand):
             type=whole_number(0, 2**31 - 1),
             help="of the order of the items of a new one (default: 1)",
         )
+        parser.add_argument(
+            "--open",
+            action="store_true",
+            help="open the draft at once, with the guideline and the settings of the first round",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         drawn = second_rounds.draw(
@@ -53,4 +60,7 @@ class Command(BatchCommand):
             seed=options["seed"],
             by=options["by"],
         )
+        if options["open"] and drawn.batch.state == BatchState.DRAFT:
+            opened = batches.launch(batch=drawn.batch, by=options["by"])
+            drawn = replace(drawn, batch=opened)
         return second_rounds.summary(drawn)

@@ -32,7 +32,7 @@ def batch_second_round(request: StudyRequest, study: Study, batch: int) -> HttpR
     """Show what would be routed, and draw the second round. Where there is one, POST brings it up to date."""
     first = batch_of(study, batch)
     objection = second_rounds.first_round_objection(first)
-    if objection and not (first.is_withdrawn or first.is_rehearsal):
+    if objection and not first.is_withdrawn:
         raise WrongSchemeError(objection)
     there = second_rounds.current_rounds(first).first()
     sent = request.POST if request.method == "POST" else None

@@ -269,18 +269,51 @@ def test_what_cannot_be_a_second_round_is_refused_in_words(written, study, alice
         draw(written)
 
 
-def test_of_other_schemes_and_without_answers_nothing_is_drawn(study, first, alice, tmp_path):
+def test_of_other_schemes_and_without_answers_nothing_is_drawn(study, first, alice):
     other = launched(pool_of(study))
-    played = first_round(study, tmp_path, name="played", dataset="played")
-    rehearsals.rehearse(batch=played, n_annotators=2, accuracy=0.5, seed=1, by=alice)
     for batch, why in (
         (first, "no answer of the batch R1"),
         (other, "only written answers"),
-        (played, "played is a rehearsal"),
     ):
         batches.close(batch=batch, by=alice)
         with pytest.raises(BatchError, match=why):
             draw(batch)
+
+
+def rehearse(batch, n_annotators):
+    how = {"accuracy": 0.5, "seed": 1, "by": batch.created_by}
+    return rehearsals.rehearse(batch=batch, n_annotators=n_annotators, **how)
+
+
+@pytest.mark.parametrize("grouping", ["none", "fewest"])
+def test_of_a_rehearsal_it_is_a_rehearsal_in_which_nobody_sees_their_own_answer(
+    first, alice, bob, grouping
+):
+    Batch.objects.filter(pk=first.pk).update(grouping=grouping)
+    rehearse(first, 2)
+    batches.close(batch=first, by=alice)
+
+    second = batches.launch(batch=draw(first, Routes.ALL).batch, by=alice)
+
+    with pytest.raises(claims.NothingToClaimError, match="only simulated people"):
+        claims.claim(batch=second, by=bob)
+    assert rehearse(second, 2).n_missing == 0
+    people = [
+        (item.assignments.get().annotator, item.came_from.assignments.get().annotator)
+        for item in second.items.all()
+    ]
+    assert people
+    assert all(one != other for one, other in people)
+
+
+def test_who_rehearses_a_second_round_alone_leaves_their_own_answers_to_nobody(first, alice):
+    rehearse(first, 1)
+    batches.close(batch=first, by=alice)
+    second = batches.launch(batch=draw(first, Routes.ALL).batch, by=alice)
+
+    rehearsed = rehearse(second, 1)
+
+    assert (rehearsed.n_judgements, rehearsed.n_missing) == (0, second.items.count())
 
 
 def test_a_draft_does_not_open_once_its_first_round_was_withdrawn(written, alice):

@@ -146,11 +146,15 @@ def test_an_identifier_follows_from_its_parts_and_has_the_form_of_a_random_one()
 
 
 def schedule(
-    n_places: list[int], n_annotators: int, most_each: int = 99, handed_out=ClaimsInOrder
+    n_places: list[int],
+    n_annotators: int,
+    most_each: int = 99,
+    handed_out=ClaimsInOrder,
+    barred=None,
 ) -> list[annotators.Work]:
     return annotators.schedule(
         items=range(len(n_places)),
-        claims=handed_out(n_places),
+        claims=handed_out(n_places, barred),
         n_annotators=n_annotators,
         most_each=most_each,
         seed=1,
@@ -188,6 +192,20 @@ def test_nobody_stops_while_there_is_a_place_that_they_could_fill(
     for annotator in range(1, n_annotators + 1):
         own = {work.index for work in works if work.annotator == annotator}
         assert len(own) == most_each or left <= own
+
+
+@given(**crowds, barred=st.dictionaries(st.integers(1, 6), st.sets(st.integers(0, 11)), max_size=6))
+def test_who_is_barred_from_items_judges_all_others_that_have_a_place(
+    n_places, n_annotators, most_each, handed_out, barred
+):
+    works = schedule(n_places, n_annotators, most_each, handed_out, barred)
+
+    of_items = Counter(work.index for work in works)
+    left = {index for index, n in enumerate(n_places) if of_items[index] < n}
+    for annotator in range(1, n_annotators + 1):
+        own = {work.index for work in works if work.annotator == annotator}
+        assert not own & barred.get(annotator, set())
+        assert len(own) == most_each or left <= own | barred.get(annotator, set())
 
 
 @given(**crowds)

@@ -100,6 +100,22 @@ def test_a_text_of_somebody_else_is_in_nobodys_way_and_ones_own_is_not_dropped(o
     assert own["answer"] == "It falls."
 
 
+def test_simulated_people_who_modify_tick_one_sentence_more():
+    given = content()["written"]["ticked"]
+    said = [
+        writing.simulated_response(content(), [], seed=1, annotator=n, item="i", accuracy=0.1)
+        for n in range(40)
+    ]
+
+    modified = [Written.of_response(each) for each in said if each.get("kept") == "modify"]
+    ticks = {each.ticked for each in modified if each.outcome == "answered"}
+    assert len(ticks) == 1
+    body = {n for n in given if n}
+    (found,) = ticks
+    assert body < set(found)
+    assert len(found) == len(body) + 1
+
+
 @pytest.mark.parametrize("payload", [content(), UNANSWERABLE])
 def test_simulated_people_keep_and_modify_and_all_of_it_is_valid(payload):
     said = [

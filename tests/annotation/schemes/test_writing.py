@@ -111,6 +111,20 @@ def test_a_simulated_annotator_gives_whole_responses(accuracy):
         assert writing.clean(response, PAYLOAD) == response
 
 
+def test_a_simulated_answer_is_the_ticked_sentences_copied_and_says_that_it_is_simulated():
+    said = [
+        writing.simulated_response(PAYLOAD, [], seed=1, annotator=1, item=n, accuracy=0)
+        for n in range(60)
+    ]
+
+    answered = [each for each in said if each["outcome"] == "answered"]
+    sentences = PAYLOAD["passages"][0]["sentences"]
+    for each in answered:
+        copied = [text for n, text in enumerate(sentences, start=1) if f"s.1.{n}" in each]
+        assert each["answer"] == f"(simulated) {' '.join(copied)}"
+    assert len(said) / 2 < len(answered) < len(said)
+
+
 def test_all_needed_ticks_are_answered_by_all_of_them_only():
     (confirm,) = [q for q in writing.questions(PAYLOAD) if isinstance(q, Ticks) and q.needs_all]
 

@@ -9,7 +9,7 @@ from sampling.models import Pool, PoolPassage
 from tests.annotation.desk_pages import address, client_of, open_desk, text_of
 from tests.annotation.sheets import hidden_fields
 from tests.commands.command_calls import run_command
-from tests.exports.curation.judged import KEEP, curation_batch, judge_all
+from tests.exports.curation.judged import KEEP, curation_batch, judge_all, judged_alike
 from tests.parts import part
 from tests.sampling.curation_dataset import MODEL, create_made_questions
 from tests.sampling.writing_dataset import create_writing_dataset
@@ -126,3 +126,33 @@ def test_the_page_of_curated_questions_makes_the_next_version(disputed, alice, c
     assert Dataset.objects.count() == 1
     table = b"".join(client.get(f"{href}questions.csv").streaming_content).decode()
     assert table.splitlines()[1].count(label) == 1
+
+
+@pytest.mark.parametrize("said", ["keep", "disputed"])
+def test_the_page_offers_the_next_version_once_nothing_stands_against_it(
+    study, alice, bob, dora, said
+):
+    batch = curation_batch(study)
+    dora_says = KEEP if said == "keep" else {"question": "reject"}
+    for person, response in ((bob, KEEP), (dora, dora_says)):
+        judge_all(batch, person, lambda n, said=response: said)
+    batches.close(batch=batch, by=alice)
+    settlement.settle(batch=batch, rule="majority", by=alice)
+
+    page = client_of(alice).get(address("batch_curated", batch)).text
+    part = page.split("Next version of the data set</h2>")[1].split("<h2>")[0]
+
+    assert ("Make the next version" in part) == (said == "keep")
+    assert ('class="note"' in part) == (said == "disputed")
+
+
+def test_a_settled_batch_of_curation_leads_on_to_its_questions_and_to_no_release(
+    study, alice, bob, dora
+):
+    batch = judged_alike(curation_batch(study), [bob, dora], lambda n: KEEP, alice)
+
+    page = client_of(alice).get(address("batch", batch)).text
+
+    buttons = page.split('<p class="actions">')[1].split("</p>")[0]
+    assert f'<a class="button primary" href="{address("batch_curated", batch)}">' in buttons
+    assert "On to the release" not in buttons
