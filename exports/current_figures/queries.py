@@ -74,12 +74,10 @@ def due_on_open_batches() -> Iterator[Figures]:
     )
     for batch in at_work.select_related("study").order_by("pk"):
         pilot = StoredPilotFigures(batch.study, batch)
-        for figures in (
-            AnnotatorsFigures(batch.study, batch),
-            *([pilot] if pilot.is_large else []),
-        ):
-            if _has_many_more(figures, pilot.n_judgements):
-                yield figures
+        found: list[Figures] = [AnnotatorsFigures(batch.study, batch)]
+        if pilot.is_large:
+            found.append(pilot)
+        yield from (each for each in found if _has_many_more(each, pilot.n_judgements))
 
 
 def _has_many_more(figures: Figures, n_judgements: int) -> bool:

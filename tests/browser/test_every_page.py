@@ -20,7 +20,8 @@ NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
 BEGIN = {
     "alice": [
-        *("/studies/demo/", "/studies/compared/", "/studies/rehearsed/", "/studies/written/"),
+        # First the one whose batches have pages that no others have: of batches only some are visited.
+        *("/studies/written/", "/studies/demo/", "/studies/compared/", "/studies/rehearsed/"),
         "/studies/rehearsed/scores/people/",
         # The page of a new release has its contents instead of the link, once its scripts are there.
         "/studies/demo/releases/new/changes/",

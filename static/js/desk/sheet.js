@@ -81,7 +81,7 @@ export function inputFor(key) {
 // A question that one does not see is not answered: the first key leads there.
 export function set(input) {
   const question = input.closest("[data-question]");
-  if (!isInSight(input.closest("label"))) {
+  if (input !== document.activeElement && !isInSight(input.closest("label"))) {
     // Of many sentences to the one that is meant: the first may be in sight, and this one never.
     return question.matches(".asked-sentences") ? input.focus() : answers.focusOn(question);
   }
