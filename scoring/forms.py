@@ -197,9 +197,10 @@ class ImportForm(FilesForm, DatasetForm):
                 self.add_error(
                     "leave_out_unknown", "A file of RAGAS is taken whole, or not at all."
                 )
-        elif not self.cleaned_data.get("metric") and "metric" not in self.errors:
+            return cleaned
+        if not self.cleaned_data.get("metric") and "metric" not in self.errors:
             self.add_error("metric", "This field is required.")
-        elif self.cleaned_data.get("run"):
+        if self.cleaned_data.get("run"):
             self.add_error(
                 "run", "Only a file of RAGAS takes a run here: others have a column run."
             )

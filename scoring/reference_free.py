@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from text.tokens import words
 
@@ -54,7 +55,15 @@ def says_unanswerable(text: str, phrases: Iterable[str] = PHRASES) -> bool:
     a list that fits them.
     """
     found = _spaced(text)
-    return not found.strip() or any(_spaced(phrase) in found for phrase in phrases)
+    return not found.strip() or _has_any(found, phrases)
+
+
+def is_refusal(text: str) -> bool:
+    """Return whether an answer is blank or contains one of the phrases.
+
+    Unlike for `says_unanswerable`, one of articles or punctuation alone ("A", say, of a choice) is an answer.
+    """
+    return not text.strip() or _has_any(_spaced(text), PHRASES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,15 @@ def abstention(answers: Iterable[tuple[str, bool]], phrases: Iterable[str] = PHR
     unanswerable = [says_so for says_so, answerable in pairs if not answerable]
     wrongly = [says_so for says_so, answerable in pairs if answerable]
     return Abstention(len(unanswerable), sum(unanswerable), len(wrongly), sum(wrongly))
+
+
+def _has_any(found: str, phrases: Iterable[str]) -> bool:
+    return any(each in found for each in _all_spaced(tuple(phrases)))
+
+
+@lru_cache(maxsize=8)  # the same phrases are asked about for each answer
+def _all_spaced(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_spaced, phrases))
 
 
 def _spaced(text: str) -> str:

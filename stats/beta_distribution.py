@@ -49,15 +49,20 @@ def quantile(share: float, a: float, b: float) -> float:
     low, high = 0.0, 1.0
     x = a / (a + b)
     for _ in range(MOST_HALVES):
+        if not 0 < x < 1:  # as near an end as numbers are
+            return x
         above = cdf(x, a, b) - share
-        low, high = (x, high) if above < 0 else (low, x)
         newton = x - above / _density(x, a, b)
-        if not low < newton < high:
-            x = (low + high) / 2
-        elif abs(newton - x) <= NEAR * x:
-            return newton
-        else:
-            x = newton
+        if (
+            abs(newton - x) <= NEAR * x
+        ):  # before x is a bound, in which a step of nothing would not be
+            return min(newton, 1.0)
+        low, high = (x, high) if above < 0 else (low, x)
+        if (
+            high - low <= NEAR * high
+        ):  # of large shapes a step is never shorter than what cdf is off
+            return x
+        x = newton if low < newton < high else (low + high) / 2
     return x
 
 

@@ -77,6 +77,11 @@ class StoredPilotFigures(StoredFigures[PilotResult]):
         """Return whether the page shows what a job stored, and whether that is out of date."""
         return self.is_large and self.result is not None
 
+    @property
+    def shown_job(self) -> str:
+        """Return the key of the job that stored what the page shows; "" where it is read."""
+        return str(self.newest_done.pk) if self.is_stored and self.newest_done else ""
+
     @cached_property
     def figures(self) -> PilotFigures:
         """The figures that the page shows."""

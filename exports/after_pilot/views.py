@@ -30,7 +30,7 @@ from exports.after_pilot.figures import FullBatch, Yield
 from exports.after_pilot.forms import OpenFullForm, WhatIfForm
 from exports.after_pilot.people_queries import People
 from exports.after_pilot.pilot_queries import pilot_figures
-from exports.after_pilot.shown import Times
+from exports.after_pilot.shown import PilotFigures, Times
 from exports.after_pilot.stored_figures import StoredPilotFigures
 from jobs import shortcuts
 from pages.templatetags.pages import count
@@ -40,6 +40,8 @@ from sampling.models import Pool
 
 requester = guards.study(Role.REQUESTER)
 
+# The field of the form that says which job stored the figures by which people were ticked.
+STORED = "stored"
 BARS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 
 
@@ -67,9 +69,13 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         form = WhatIfForm(request.GET.dict(), batch=found)
         return _page(request, found, form, OpenFullForm(None, batch=found))
     opening = OpenFullForm(request.POST.dict(), batch=found)
-    if opening.is_valid() and (done := _open(request, found, opening)):
+    read = pilot_figures(found)
+    is_valid = opening.is_valid()
+    if old := _what_was_not_shown(request, found):
+        opening.add_error(None, old)
+    elif is_valid and (done := _open(request, found, opening, read)):
         return done
-    return _page(request, found, WhatIfForm(request.POST.dict(), batch=found), opening)
+    return _page(request, found, WhatIfForm(request.POST.dict(), batch=found), opening, read)
 
 
 @require_POST
@@ -81,10 +87,27 @@ def after_pilot_start(request: StudyRequest, study: Study, batch: int) -> HttpRe
     return shortcuts.compute(request, StoredPilotFigures(study, found), here=here)
 
 
-def _open(request: StudyRequest, pilot: Batch, form: OpenFullForm) -> HttpResponse | None:
+def _what_was_not_shown(request: StudyRequest, pilot: Batch) -> str:
+    """Return sentences for who ticked people by stored figures that are not those of now; "" for anybody else.
+
+    The page that has these sentences is read now, as its form says: it is sent in vain once.
+    """
+    shown = request.POST.get(STORED, "")
+    stored = StoredPilotFigures(pilot.study, pilot)
+    if not shown or (stored.is_stored and shown == stored.shown_job and not stored.since):
+        return ""
+    return (
+        f"Nothing was done: the page that you sent showed old figures. {stored.since}"
+        " Now this page has everything: look once more at what was said of people and at who is ticked."
+    )
+
+
+def _open(
+    request: StudyRequest, pilot: Batch, form: OpenFullForm, read: PilotFigures
+) -> HttpResponse | None:
     """Open the full batch; None, with the error in the form, if something forbids it."""
     data = form.cleaned_data
-    said = people_queries.people(pilot, form.asked, data["bar"], pilot_figures(pilot))
+    said = people_queries.people(pilot, form.asked, data["bar"], read)
     ticked = [each for each in said.people if str(each.member.pk) in _ticked(request)]
     rule = {} if said.why_no_rule else people_queries.rule_at(None, pilot, data["bar"]).to_dict()
     try:
@@ -121,11 +144,16 @@ def _ticked(request: StudyRequest) -> set[str]:
 
 
 def _page(
-    request: StudyRequest, batch: Batch, form: WhatIfForm, opening: OpenFullForm
+    request: StudyRequest,
+    batch: Batch,
+    form: WhatIfForm,
+    opening: OpenFullForm,
+    read: PilotFigures | None = None,
 ) -> HttpResponse:
+    """Return the page; what was read now, if anything was, is shown instead of what is stored."""
     is_valid = form.is_valid()
     pilot = StoredPilotFigures(batch.study, batch)
-    figures = pilot.figures
+    figures = read or pilot.figures
     spent, accepted = figures.spent, figures.accepted
     bar = form.cleaned_data.get("bar")
     said = people_queries.people(batch, form.asked, bar, figures)
@@ -136,6 +164,7 @@ def _page(
         "line": line,
         "not_final": wording.not_final(line),
         "pilot": pilot,
+        "shown_job": "" if read else pilot.shown_job,
         "stored": pilot.agreement,
         "spent": spent,
         "total_hours": spent.total / pay.SECONDS_PER_HOUR,

@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 
 from pages.csv_lines import Cell
 
+LEAST = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -57,7 +59,7 @@ class Differences:
 def greatest(differences: Iterable[tuple[int, float]], most: int | None) -> list[int]:
     """Return the keys of the greatest differences, whichever sign they have; of equal ones the first stays first.
 
-    What is equal is no difference.
+    What is equal is no difference, and what is not more than LEAST is the rounding of numbers.
     """
-    there = [(key, abs(value)) for key, value in differences if value]
+    there = [(key, abs(value)) for key, value in differences if abs(value) > LEAST]
     return [key for key, _ in sorted(there, key=lambda each: -each[1])][:most]

@@ -22,7 +22,7 @@ from scoring import queries as scoring_queries
 from scoring import score_queries
 from scoring.actions.run_measures import scorers as sorted_scorers
 from scoring.models import Scorer
-from scoring.reference_free import says_unanswerable
+from scoring.reference_free import is_refusal
 
 # What turns are drawn together by: their document, else their conversation.
 UNITS = {True: "document", False: "conversation"}
@@ -61,11 +61,18 @@ class Source:
         return ", ".join(dict.fromkeys(scorer.label for scorer in scorers))
 
     def pair(self, measure: str, first: str = "", second: str = "") -> tuple[str, str] | None:
-        """Return two evaluators with scores of the measure, those that are named before others; None if there are not two."""
+        """Return two evaluators with scores of the measure, each in the place where it is named; None if there are not two.
+
+        In the place of one that is not named, or has no scores, is the first other one. Of one that is named twice too.
+        """
         there = self.measures.get(measure, {})
-        named = [name for name in dict.fromkeys((first, second)) if name in there]
-        pair = [*named, *(name for name in there if name not in named)][:2]
-        return (pair[0], pair[1]) if len(pair) > 1 else None
+        if len(there) < 2:
+            return None
+        if first not in there:
+            first = next(name for name in there if name != second)
+        if second not in there or second == first:
+            second = next(name for name in there if name != first)
+        return first, second
 
     def scorers(self, choice: Choice) -> dict[str, Scorer]:
         """Return the scorers of the choice by evaluator. Raises CutError."""
@@ -132,6 +139,11 @@ def is_at_once(source: Source, choice: Choice) -> bool:
     return n_values(source, choice) <= scoring_queries.MOST_ANSWERS_AT_ONCE
 
 
+def are_two_at_once(source: Source) -> bool:
+    """Return whether the scores of two evaluators are few enough for that."""
+    return 2 * _answers(source.dataset).count() <= scoring_queries.MOST_ANSWERS_AT_ONCE
+
+
 def scored(source: Source, choice: Choice) -> Scored:
     """Return the values with their cells and clusters. Raises CutError."""
     rows = list(_answers(source.dataset).values_list("pk", "turn_id", "run__name").iterator())
@@ -161,7 +173,7 @@ def scored(source: Source, choice: Choice) -> Scored:
 def _refusals(dataset: Dataset) -> dict[int, str]:
     """Return what each answer is called in the cut by refusal."""
     texts = _answers(dataset).values_list("pk", "text").iterator()
-    return {pk: REFUSAL[says_unanswerable(text)] for pk, text in texts}
+    return {pk: REFUSAL[is_refusal(text)] for pk, text in texts}
 
 
 def _answers(dataset: Dataset) -> QuerySet[Answer]:
@@ -232,7 +244,7 @@ def _difference(
         first=first,
         second=second,
         difference=first - second,
-        is_refusal=says_unanswerable(answer.text),
+        is_refusal=is_refusal(answer.text),
         question=turn.question,
         reference=" | ".join(references),
         answer=answer.text,

@@ -89,7 +89,7 @@ def _context(asked: Asked) -> dict[str, Any]:
 
 def _differences(asked: Asked, most: int | None) -> Differences | None:
     """Return where the two evaluators differ; None if there are not two, or too many scores to be read now."""
-    if asked.pair is None or asked.is_large:
+    if asked.pair is None or not queries.are_two_at_once(asked.source):
         return None
     return queries.differences(asked.source, asked.choice.measure, asked.pair, most=most)
 
@@ -105,10 +105,9 @@ def _dataset(request: HttpRequest, datasets: list[Dataset]) -> Dataset:
 
 def _asked(request: HttpRequest, source: Source) -> Asked:
     """Return the results of the choice in the address; what it leaves out is chosen for it."""
-    names = tuple(name for name in request.GET.getlist("by") if name) or _usual_cuts(source)
+    names = _cut_names(request, source)
+    pair = _pair(request, source, names)
     choice = _choice(request, source, names)
-    named = [request.GET.get(name, "") for name in ("evaluator", "against")]
-    pair = source.pair(choice.measure, *named)
     try:
         choice = _choice(request, source, cuts_of(",".join(names), source.cuts))
         if not queries.is_at_once(source, choice):
@@ -119,12 +118,22 @@ def _asked(request: HttpRequest, source: Source) -> Asked:
     return Asked(source, choice, pair, found)
 
 
+def _pair(request: HttpRequest, source: Source, by: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the two evaluators whose differences are asked for."""
+    measure = _choice(request, source, by).measure
+    return source.pair(measure, *(request.GET.get(name, "") for name in ("evaluator", "against")))
+
+
 def _choice(request: HttpRequest, source: Source, by: tuple[str, ...]) -> Choice:
     measure = request.GET.get("measure", "") or next(iter(source.measures))
     first = next(iter(source.measures.get(measure, ())), "")
     # The form sends the evaluator of the table before, also where it is now asked to cut by evaluator.
     evaluator = "" if "evaluator" in by else request.GET.get("evaluator", "") or first
     return Choice(by, measure, evaluator)
+
+
+def _cut_names(request: HttpRequest, source: Source) -> tuple[str, ...]:
+    return tuple(name for name in request.GET.getlist("by") if name) or _usual_cuts(source)
 
 
 def _usual_cuts(source: Source) -> tuple[str, ...]:
@@ -140,9 +149,11 @@ def question_results_file(request: StudyRequest, study: Study, name: str) -> Htt
     source = queries.source(_dataset(request, datasets)) if datasets else None
     if source is None or not (source.measures and source.is_cut_by_questions):
         raise Http404
+    if name == DIFFERENCES:  # which no means are counted for
+        names = _cut_names(request, source)
+        choice, pair = _choice(request, source, names), _pair(request, source, names)
+        return _differences_csv(Asked(source, choice, pair))
     asked = _asked(request, source)
-    if name == DIFFERENCES:
-        return _differences_csv(asked)
     if asked.results is None or name not in FILES:
         raise Http404
     return FILES[name](request, asked.results)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts import permissions
@@ -34,6 +35,7 @@ def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User
     not what the run answered, and what score_imports.save raises.
     """
     permissions.require(by, dataset.study, Role.REQUESTER)
+    _require_names(table, scorer)
     joined = _Join(dataset, table, run)
     records = joined.records()
     imported = {
@@ -54,6 +56,19 @@ def save(*, dataset: Dataset, table: RagasTable, scorer: str, run: str, by: User
     }
     n_values = sum(len(row.values) for row in table.rows)
     return RagasImport(imported, len(table.rows) * len(table.metrics) - n_values)
+
+
+def _require_names(table: RagasTable, scorer: str) -> None:
+    """Raise ImportProblems with every column that cannot be the metric of such a scorer."""
+    problems = []
+    for metric in table.metrics:
+        try:
+            score_imports.require_names(metric, scorer)
+        except ValidationError as error:
+            said = " ".join(error.messages)
+            problems.append(Problem(table.file, "row", 1, f"column {metric}", "", said))
+    if problems:
+        raise ImportProblems(problems)
 
 
 class _Join:

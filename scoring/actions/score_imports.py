@@ -135,11 +135,17 @@ def _scorer(study: Study, metric: str, name: str) -> Scorer:
     fields = {"study": study, "metric": metric, "name": name, "version": VERSION}
     scorer = Scorer.objects.filter(**fields).first()
     if scorer is None:
-        _require_own_name(metric, name)
+        require_names(metric, name)
         scorer = Scorer(**fields)
         scorer.full_clean(exclude=["identity", "study"])
         scorer.save()
     return scorer
+
+
+def require_names(metric: str, name: str) -> None:
+    """Raise ValidationError if a scorer of this metric cannot have this name, or a metric this one."""
+    Scorer(metric=metric, name=name, version=VERSION).clean_fields(exclude=["identity", "study"])
+    _require_own_name(metric, name)
 
 
 def _require_own_name(metric: str, name: str) -> None:

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 from accounts.models import Role, Study, User
 from annotation.actions import analysis_plans, reviews
 from annotation.models import Batch
+from exports.after_pilot import stored_figures
+from jobs.models import Job
 from tests.annotation.trust import settled_batch
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
@@ -60,6 +62,20 @@ def test_from_a_pilot_to_the_full_batch_that_the_chosen_people_see(
     sign_in(User.objects.get(username="fay"))
     page.goto(reverse("work"))
     expect(page.locator("main")).not_to_contain_text("the full round")
+
+
+def test_figures_of_two_kinds_that_start_themselves_keep_a_place_each(
+    page, sign_in, pilot, alice, monkeypatch
+):
+    monkeypatch.setattr(stored_figures, "MOST_READ_FOR_A_VIEW", 0)
+    sign_in(alice)
+    page.goto(reverse("after_pilot", args=[pilot.study.slug, pilot.pk]))
+
+    expect(page.get_by_text("The figures are being computed")).to_have_count(2)
+    places = page.locator(".computed").evaluate_all("all => all.map((each) => each.id)")
+    assert places == ["computed-pilot_figures", "computed-agreement"]
+    kinds = Job.objects.values_list("kind", flat=True)
+    assert sorted(kinds) == ["agreement", "pilot_figures"]
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])

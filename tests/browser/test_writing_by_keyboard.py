@@ -171,3 +171,31 @@ def test_questions_are_kept_edited_and_rejected(desk, study, bob):
         "type": edited["type"],
     }
     assert rejected == {"question": "reject", "why.not_from_text": "yes"}
+
+
+def test_a_digit_ticks_a_sentence_that_was_scrolled_away_or_is_higher_than_the_screen(
+    page, sign_in, study, tmp_path, bob
+):
+    batch = first_round(study, tmp_path, n=1)
+    sign_in(bob)
+    page.set_viewport_size(PHONE)
+    page.goto(f"/studies/{study.slug}/desk/{batch.pk}/")
+    expect(page.locator("#desk")).to_be_visible()
+    page.wait_for_timeout(FIRST_LOOK)
+    keys(page, ("a", "s.1"))
+    fifth = page.locator(".sentence input[aria-keyshortcuts='5']")
+    label = page.locator(".sentence label", has=fifth)
+    label.evaluate("label => { label.style.marginTop = '1500px'; }")
+    fifth.focus()
+    page.evaluate("scrollTo(0, 0)")
+    expect(label).not_to_be_in_viewport()
+
+    press(page, "5")
+    expect(label).to_be_in_viewport()
+    expect(fifth).not_to_be_checked()
+    press(page, "5")
+    expect(fifth).to_be_checked()
+
+    label.evaluate("label => { label.style.minHeight = '2000px'; label.style.display = 'block'; }")
+    press(page, "5")
+    expect(fifth).not_to_be_checked()

@@ -2,13 +2,16 @@
 
 import pytest
 
+from scoring import reference_free
 from scoring.reference_free import (
     PHRASES,
     Abstention,
     abstention,
+    is_refusal,
     n_characters,
     says_unanswerable,
 )
+from text.tokens import words
 
 
 def test_length_counts_characters_without_outer_white_space():
@@ -72,3 +75,31 @@ def test_without_a_question_of_the_kind_its_share_is_undefined():
 
 def test_phrases_that_can_be_read_only_once_serve_every_answer():
     assert abstention([("n/a", False), ("N/A", False)], iter(["n/a"])).accuracy == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("", True),
+        (" \n", True),
+        ("I don't know.", True),
+        ("A", False),
+        ("The", False),
+        ("...", False),
+    ],
+)
+def test_a_refusal_is_blank_or_has_a_phrase_and_an_article_alone_is_an_answer(text, is_so):
+    assert is_refusal(text) is is_so
+
+
+def test_the_phrases_are_taken_apart_once_for_all_answers(monkeypatch):
+    asked = []
+    monkeypatch.setattr(reference_free, "words", lambda text: asked.append(text) or words(text))
+    is_refusal("Grey.")
+    asked.clear()
+
+    for text in ("A stone.", "A reed."):
+        assert not is_refusal(text)
+        assert not says_unanswerable(text)
+
+    assert asked == ["A stone.", "A stone.", "A reed.", "A reed."]

@@ -51,6 +51,14 @@ export function isInSight(element) {
   return top >= covered() - 1 && bottom <= innerHeight - coveredBelow(element) + 1;
 }
 
+// Whether one sees it whole, or some of what is higher than the room between the edges.
+export function isInSightAsFarAsItFits(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  const from = covered() - 1;
+  const to = innerHeight - coveredBelow(element) + 1;
+  return isInSight(element) || (bottom - top > to - from && top < to && bottom > from);
+}
+
 // The box of a text stays below the passage that one reads, where they do not stand side by side.
 function coveredBelow(element) {
   const box = element.closest(".passages") && document.querySelector("#desk .asked-text:not(.unasked)");

@@ -2,7 +2,7 @@
 // page has no more than that: what follows, and the passages, come from the server once it is answered.
 
 import * as answers from "./answers.js";
-import { isInSight, measure } from "./layout.js";
+import { isInSightAsFarAsItFits, measure } from "./layout.js";
 import { remark, say } from "./news.js";
 import * as secondRound from "./second_round.js";
 import * as writing from "./writing.js";
@@ -81,14 +81,20 @@ export function inputFor(key) {
 // A question that one does not see is not answered: the first key leads there.
 export function set(input) {
   const question = input.closest("[data-question]");
-  if (input !== document.activeElement && !isInSight(input.closest("label"))) {
+  if (!isInSightAsFarAsItFits(input.closest("label"))) {
     // Of many sentences to the one that is meant: the first may be in sight, and this one never.
-    return question.matches(".asked-sentences") ? input.focus() : answers.focusOn(question);
+    return question.matches(".asked-sentences") ? focusAnew(input) : answers.focusOn(question);
   }
   input.checked = input.type === "radio" || !input.checked;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   if (input.type === "radio") goOn(question);
   else say(`${input.labels[0].querySelector("span").textContent}: ${input.checked ? "ticked" : "not ticked"}`);
+}
+
+// Where it has the focus already too, so that layout.js brings it into sight again.
+function focusAnew(input) {
+  input.blur();
+  input.focus();
 }
 
 // A digit where the question wants a letter: 1 is "no" on a scale, and would be "yes" here.

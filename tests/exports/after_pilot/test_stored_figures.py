@@ -1,6 +1,7 @@
 """What a large pilot showed is stored by a job, and the page says what came since."""
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -16,10 +17,10 @@ from exports.after_pilot.shown import as_json, from_json
 from exports.after_pilot.stored_figures import StoredPilotFigures
 from exports.current_figures import queries as current_figures
 from jobs.actions import execution, jobs
-from jobs.models import Job
+from jobs.models import Job, JobState
 from tests.annotation.desk import judge, submission
 from tests.annotation.trust import open_batch, settled_batch
-from tests.exports.after_pilot.pilot_page import href, opened, page
+from tests.exports.after_pilot.pilot_page import href, opened, page, words
 from tests.factories import ItemFactory
 
 pytestmark = pytest.mark.django_db
@@ -97,9 +98,9 @@ def test_the_page_shows_what_is_stored_and_reads_no_judgement(
     assert "Up to date." in shown
     assert OUT_OF_DATE not in shown
     assert "99.0 s a judgement" not in shown
-    for words in ("2 items of 3 accepted", "plausible 3 2 67 % 1 1 of 1"):
-        assert words in read
-        assert words in shown
+    for line in ("2 items of 3 accepted", "plausible 3 2 67 % 1 1 of 1"):
+        assert line in read
+        assert line in shown
 
 
 def adjudicate(batch, carol, bob) -> None:
@@ -182,6 +183,58 @@ def test_until_a_job_has_stored_them_the_page_reads_them(requester, settled, car
 
     assert "3 items of 3 accepted" in text
     assert "stored figures" not in text
+    assert "are read now: nothing is stored yet." in text
+    start = reverse("after_pilot_start", args=[settled.study.slug, settled.pk])
+    assert f'action="{start}"' in requester.get(href(settled)).text
+
+
+def test_a_first_job_that_failed_is_told_of(requester, settled):
+    found = stored(settled)
+    job = jobs.start(
+        study=found.study,
+        kind=found.kind,
+        key=found.key,
+        params=found.params,
+        by=found.study.created_by,
+    )
+    Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, finished_at=timezone.now())
+
+    assert "The last computation failed" in page(requester, settled)
+
+
+def shown_job(client, batch) -> str:
+    """What the form of the page says of the figures that it shows."""
+    found = re.search(r'name="stored" value="(\d+)"', client.get(href(batch)).text)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("is_stored_again", [False, True])
+def test_who_ticked_by_old_figures_looks_once_at_those_of_now(
+    is_stored_again, requester, settled, pool, bob, dora, carol
+):
+    compute(settled)
+    job = shown_job(requester, settled)
+    adjudicate(settled, carol, bob)
+    if is_stored_again:
+        compute(settled)
+
+    reply = opened(requester, settled, pool, bob, dora, stored=job)
+
+    text = words(reply)
+    assert (reply.status_code, Standing.objects.exists()) == (400, False)
+    assert "the page that you sent showed old figures" in text
+    assert "3 items of 3 accepted" in text
+    assert 'name="stored"' not in reply.text
+    opened(requester, settled, pool, bob, dora)
+    assert Standing.objects.count() == 2
+
+
+def test_who_ticked_by_stored_figures_of_now_is_asked_nothing(requester, settled, pool, bob, dora):
+    compute(settled)
+
+    opened(requester, settled, pool, bob, dora, stored=shown_job(requester, settled))
+
+    assert Standing.objects.count() == 2
 
 
 def test_the_full_batch_opens_with_what_people_answered_and_not_with_what_was_stored(

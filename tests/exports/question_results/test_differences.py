@@ -6,7 +6,9 @@ import io
 import pytest
 from django.urls import reverse
 
+from corpus.models import Dataset
 from exports.question_results.differences import greatest
+from exports.question_results.queries import Source
 from scoring.models import ImportedScore, Scorer
 from tests.commands.command_calls import StudyCommands
 from tests.exports.question_results.test_question_results import (  # noqa: F401  fixtures
@@ -133,6 +135,46 @@ def test_without_answers_of_both_or_without_a_difference_that_is_said(page, data
         scorer__name="gemini-1.5-pro", answer__turn__conversation__key="q2"
     ).delete()
     assert "No answer has scores of both" in one_line(page().content.decode())
+
+
+def test_the_file_of_differences_counts_no_means_and_reads_not_too_many(
+    page,  # noqa: F811
+    client,
+    study,
+    monkeypatch,
+):
+    file = reverse("question_results_file", args=[study.slug, "differences.csv"])
+    monkeypatch.setattr("exports.question_results.queries.results", None)
+    assert REFUSED in client.get(file).getvalue().decode()
+
+    monkeypatch.setattr("scoring.queries.MOST_ANSWERS_AT_ONCE", 3)
+    assert client.get(file, {"by": "nonsense"}).status_code == 404
+    reply = page(by="nonsense")
+    assert reply.context["differences"] is None
+    assert "question_results --differences" in reply.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("asked", "pair"),
+    [
+        (("", ""), ("A", "B")),
+        (("", "B"), ("A", "B")),
+        (("", "A"), ("B", "A")),
+        (("x", "C"), ("A", "C")),
+        (("C", ""), ("C", "A")),
+        (("A", "A"), ("A", "B")),
+        (("C", "B"), ("C", "B")),
+    ],
+)
+def test_each_of_two_evaluators_stays_in_the_place_where_it_is_named(asked, pair):
+    scorers = {name: Scorer(name=name) for name in "ABC"}
+    source = Source(Dataset(), {}, (), {"em": scorers})
+
+    assert source.pair("em", *asked) == pair
+
+
+def test_the_rounding_of_numbers_is_no_difference():
+    assert greatest([(1, 0.1 + 0.2 - 0.3), (2, 1e-8), (3, -1e-9)], None) == [2]
 
 
 def test_equal_scores_are_no_difference_and_of_equal_differences_the_first_stays_first():

@@ -70,6 +70,40 @@ def test_what_is_wrong_is_named_by_file_row_and_field_and_nothing_is_imported(
 
 
 @pytest.mark.parametrize(
+    ("metric", "scorer", "said"),
+    [
+        ("m" * 41, "gpt-4", "Ensure this value has at most 40 characters"),
+        ("f1", "squad", "squad is what scores computed here are called"),
+    ],
+)
+def test_a_column_that_can_be_no_metric_of_the_scorer_is_named(
+    client,  # noqa: F811
+    dataset,  # noqa: F811
+    study,
+    metric,
+    scorer,
+    said,
+):
+    table = ragas(ROWS[1], columns=(*COLUMNS[:-1], metric))
+    file = uploaded_file(table, "gpt-4.csv")
+    post(client, "scores_import", study, asked(dataset, file=file, scorer=scorer))
+
+    text = html.unescape(job_page(client, run_newest_job()))
+
+    assert f"column {metric}" in text
+    assert said in text
+    assert not ImportedScore.objects.exists()
+
+
+def test_all_that_is_wrong_is_said_at_once(client, dataset, study):  # noqa: F811
+    changes = {"format": "scores", "metric": "", "run": "alder"}
+    text = post(client, "scores_import", study, asked(dataset, *ROWS, **changes)).content.decode()
+
+    assert "This field is required." in text
+    assert "Only a file of RAGAS takes a run here" in text
+
+
+@pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"leave_out_unknown": "on"}, "A file of RAGAS is taken whole, or not at all."),
