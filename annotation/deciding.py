@@ -38,14 +38,17 @@ class Version:
 
 
 def versions(first: Response, seconds: Iterable[Response]) -> list[Version]:
-    """The versions that differ, in their order."""
+    """The versions that differ: that of the first round, and those of the second by what they say. So the same answers
+    are the same versions, whoever gave which of them first.
+    """
     by_said: dict[Written, Response] = {}
     for response in (first, *seconds):
         own = {name: value for name, value in response.items() if name != "kept"}
         by_said.setdefault(Written.of_response(own), own)
+    one, *others = by_said
+    others.sort(key=lambda said: (said.outcome, said.answer, said.ticked))
     return [
-        Version(number, response, said)
-        for number, (said, response) in enumerate(by_said.items(), start=1)
+        Version(number, by_said[said], said) for number, said in enumerate((one, *others), start=1)
     ]
 
 

@@ -24,14 +24,6 @@ class Decisions:
     def __add__(self, other: "Decisions") -> "Decisions":
         return Decisions(self.n + other.n, {**self.by_thing, **other.by_thing})
 
-    def without(self, *kinds: str) -> "Decisions":
-        """The same without these kinds, which the figures do not rest on. `n` must not count them either."""
-        by_thing = {
-            thing: {kind: n for kind, n in own.items() if kind not in kinds}
-            for thing, own in self.by_thing.items()
-        }
-        return Decisions(self.n, by_thing)
-
 
 NO_DECISIONS = Decisions()
 

@@ -59,6 +59,8 @@ def plan_of_cleaned(batch: Batch, decisions: Decisions, reviewer: User, ask_agai
     own_items |= set(
         Item.objects.filter(batch=batch, repeats__in=own_items).values_list("pk", flat=True)
     )
+    of_other_round = Item.objects.filter(batch=batch).from_other_round_of(reviewer.pk)
+    own_items |= set(of_other_round.values_list("pk", flat=True))
     undisclosed = set(
         adjudication_access.items_hidden_from(reviewer, batch.study).values_list("pk", flat=True)
     )

@@ -23,7 +23,7 @@ from annotation.models import (
     Verdict,
     Withdrawal,
 )
-from annotation.queries import adjudication_access, answer_sources, batch_clock
+from annotation.queries import adjudication_access, answer_sources, batch_clock, written_pairs
 from annotation.review_decisions import Decision, ReviewError, cleaned_words
 from annotation.schemes import ResponseError
 from audit import events
@@ -47,7 +47,8 @@ def review(
     """Decide whether one judgement is paid and whether it is counted; replaces the current review.
 
     Each reason is a code of annotation.review_reasons that fits the decision, and words; `other` needs words.
-    Nobody reviews judgements of an item that they were handed themselves, or must settle a second time.
+    Nobody reviews judgements of an item that they were handed themselves, of a question that they were handed in another
+    round of writing, or of an item that they must settle a second time.
 
     "Not counted" closes the judgement's place; `ask_again` opens one, as the action of that name does, and if
     that is refused nothing is decided. "Counted" again needs a place: ReviewError if the item's places were
@@ -151,7 +152,7 @@ def _open_a_place(item: Item, by: User) -> None:
 def exclude(*, item: Item, reason: str, by: User, seen: int | None = None) -> Exclusion:
     """Exclude the item: no verdict, no agreement, no new claims. Open claims can still be submitted.
 
-    readmit() reverses it. Nobody excludes an item that they were handed themselves. `seen` as in adjudicate().
+    readmit() reverses it. Nobody excludes an item that they were handed themselves, in either round of writing. `seen` as in adjudicate().
     """
     item = _locked(item)
     _require_no_second_label_due(by, item)
@@ -300,6 +301,11 @@ def _require_not_handed(by: User, item: Item, decides: str) -> None:
     items = [item.pk, item.repeats_id or item.pk]
     if Assignment.objects.filter(item__in=items, annotator=by).exists():
         raise ReviewError(f"{by.username} was assigned the item {item}: nobody {decides} their own")
+    # Else one of two who wrote could end what an adjudicator is to decide.
+    if item.batch.scheme in written_pairs.SCHEMES and written_pairs.is_own(by, item):
+        raise ReviewError(
+            f"{by.username} was assigned this question in the other round: nobody {decides} their own"
+        )
 
 
 def _require_no_second_label_due(by: User, item: Item) -> None:

@@ -78,24 +78,28 @@ def decide(
 
 @transaction.atomic
 def retract(*, item: Item, by: User, seen: int | None = None) -> Pair | None:
-    """Retract the latest decision about this item; an earlier one stands again if it is about the same answers.
+    """Retract the decision that stands about this item, or else the latest; an earlier one stands again if it is about
+    the same answers.
 
-    `seen` is the key of the decision that the person means: ReviewError if another one is the latest by now.
+    `seen` is the key of the decision that the person means: ReviewError if it is neither of these by now.
     """
     item = _locked(item)
     permissions.require(by, item.batch.study, Role.ADJUDICATOR)
     latest = item.adjudications.not_retracted().last()
     if latest is None:
         raise ReviewError(f"the item {item} is not adjudicated: there is nothing to take back")
-    if seen not in (None, latest.pk):
+    pair = written_pairs.pair_of(item)
+    stands = (pair.decision if pair else None) or latest
+    if seen not in (None, stands.pk, latest.pk):
         raise ReviewError("it was decided again meanwhile: reload the page of the item")
     if objection := written_pairs.obstacle(item.batch):
         raise ReviewError(objection)
     _require_not_own(by, item, "undoes the decision about")
+    undone = latest if seen == latest.pk else stands
     Retraction.objects.create(
-        adjudication=latest, retracted_at=batch_clock.now(item.batch), retracted_by=by
+        adjudication=undone, retracted_at=batch_clock.now(item.batch), retracted_by=by
     )
-    events.record(study=item.batch.study, by=by, verb="took back", target=item, label=latest.label)
+    events.record(study=item.batch.study, by=by, verb="took back", target=item, label=undone.label)
     return written_pairs.pair_of(item)
 
 

@@ -8,7 +8,8 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.models import AdjudicatorPreference, Assignment, Item, Verdict, VerdictState
-from annotation.queries import adjudication_access
+from annotation.queries import adjudication_access, written_pairs
+from annotation.queries.written_pairs import Pair
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ def hides_votes(person: User) -> bool:
 
 def hidden_from(person: User, item: Item, verdict: Verdict | None) -> Hidden:
     """What is hidden from the person, who is to decide if they may and nobody has; `verdict` is the current one."""
+    if written_pairs.has_pairs(item.batch):
+        return hidden_between(person, item, written_pairs.pair_of(item))
     is_undecided = verdict is None or verdict.state == VerdictState.DISPUTED
     is_asked = hides_votes(person)
     if not (is_undecided and _may_ever_decide(person, item)):
@@ -39,11 +42,25 @@ def hidden_from(person: User, item: Item, verdict: Verdict | None) -> Hidden:
     return Hidden(reviews=True, votes=is_asked, is_asked=is_asked)
 
 
+def hidden_between(person: User, item: Item, pair: Pair | None) -> Hidden:
+    """What is hidden of the answers of two rounds: how the work of those who wrote was reviewed, from who is to decide
+    between them now or later. Without a pair an answer is missing, and another one may come.
+    """
+    is_undecided = not item.is_excluded and (pair is None or pair.is_open)
+    if is_undecided and _is_adjudicator(person, item) and not written_pairs.is_own(person, item):
+        return Hidden(reviews=True)
+    return Hidden(is_asked=hides_votes(person))
+
+
+def _is_adjudicator(person: User, item: Item) -> bool:
+    return Role.ADJUDICATOR in permissions.roles(person, item.batch.study)
+
+
 def _may_ever_decide(person: User, item: Item) -> bool:
     """Whether it is for this person to settle the item, now or once its batch is closed."""
     return (
         schemes.get(item.batch.scheme).has_verdict
-        and Role.ADJUDICATOR in permissions.roles(person, item.batch.study)
+        and _is_adjudicator(person, item)
         and not item.assignments.filter(annotator=person).exists()
     )
 

@@ -22,9 +22,8 @@ from jobs.basis import Decisions
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
 _OTHER_VERDICT = "other verdict"
 _FURTHER = "further judgement per item"
-# Each of these comes with a verdict, or is about written answers, whose figures do not rest on it; so it makes no
-# difference to the number of decisions.
-OF_ADJUDICATORS = ("adjudication", "undone adjudication")
+# Each of these comes with a verdict, so it makes no difference to the number of decisions.
+_WITH_A_VERDICT = {"adjudication", "undone adjudication"}
 
 
 def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
@@ -42,7 +41,7 @@ def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
 
 
 def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
-    n = sum(n for kind, n in kinds.items() if kind not in OF_ADJUDICATORS)
+    n = sum(n for kind, n in kinds.items() if kind not in _WITH_A_VERDICT)
     named = {kind: n for kind, n in kinds.items() if kind != _OTHER_VERDICT}
     return Decisions(n, {f"batch {batch}": named})
 
@@ -64,13 +63,16 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
     withdrawals = Withdrawal.objects.all()
     of_withdrawal = few_rows.key(withdrawals, "judgement__assignment__item__batch")
     of_retraction = F("adjudication__item__batch")
+    # Which of two written answers stands: no figure rests on it, and it comes with no verdict.
+    with_verdict = Adjudication.objects.filter(between_sha256="")
+    undone = Retraction.objects.filter(adjudication__between_sha256="")
     tables: tuple[tuple[QuerySet[Any], Any, Any], ...] = (
         (withdrawals, of_withdrawal, _kind("judgement withdrawal")),
         (Review.objects.all(), F("act__batch"), _kind("review")),
         (Exclusion.objects.all(), of_item, in_or_out),
         (Verdict.objects.all(), of_item, rule_or_other),
-        (Adjudication.objects.all(), of_item, _kind("adjudication")),
-        (Retraction.objects.all(), of_retraction, _kind("undone adjudication")),
+        (with_verdict, of_item, _kind("adjudication")),
+        (undone, of_retraction, _kind("undone adjudication")),
     )
     for rows, of_batch, kind in tables:
         own = rows.annotate(in_batch=of_batch, kind=kind).filter(in_batch__in=batches).order_by()

@@ -1,11 +1,12 @@
 """The answers of a second round beside those that they saw, and what an adjudicator decided about them.
 
 A decision is an Adjudication of the item of the second round. It stands while the answers are those that it was made
-about: if one of them is withdrawn, not counted any more, or another one is given, the question is open again.
+about: if one of them is withdrawn, not counted any more, or another one is given, the question is open again. Nor does
+it stand once who made it is handed the question, in either round.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from annotation import deciding
 from annotation.deciding import Version
 from annotation.models import Adjudication, Assignment, Batch, BatchState, Item, Judgement
 from annotation.models.batch import BatchQuerySet
+from annotation.models.items import ItemQuerySet
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.base import Response
 
@@ -26,12 +28,14 @@ SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]
 class Pair:
     """An item of a second round with the answers that differ, that of the first round before the others.
 
-    `newest` is the latest decision that is not retracted.
+    `decisions` are those that are not retracted, the latest last; `own` are the people (keys) of those who decided who
+    were handed the question.
     """
 
     item: Item
     versions: list[Version]
-    newest: Adjudication | None
+    decisions: Sequence[Adjudication] = ()
+    own: Collection[int] = ()
 
     @property
     def differs(self) -> bool:
@@ -43,13 +47,23 @@ class Pair:
 
     @property
     def decision(self) -> Adjudication | None:
-        """The decision that stands; None if nobody decided between these answers."""
-        is_current = self.newest is not None and self.newest.between_sha256 == self.sha256
-        return self.newest if is_current else None
+        """The decision that stands, the latest about these answers; None if nobody decided between them."""
+        return next(filter(self._stands, reversed(self.decisions)), None)
+
+    @property
+    def newest(self) -> Adjudication | None:
+        """The latest decision, whether it stands or not."""
+        return self.decisions[-1] if self.decisions else None
+
+    def _stands(self, decision: Adjudication) -> bool:
+        is_own = decision.adjudicated_by_id in self.own
+        return not is_own and decision.between_sha256 == self.sha256
 
     @property
     def outdated(self) -> Adjudication | None:
-        """A decision that stands no more: it was about other answers."""
+        """The latest decision if none stands any more: it was about other answers, or who made it was handed the question
+        since.
+        """
         return None if self.decision else self.newest
 
     @property
@@ -89,11 +103,12 @@ def _pairs(items: QuerySet[Item]) -> Iterator[Pair]:
     for key, response in rows:
         seconds[key].append(response)
     firsts = _firsts(real)
-    newest = _newest(real)
+    decisions = _decisions(real)
+    own = _own(each for found in decisions.values() for each in found)
     for item in real.defer("payload").order_by("position"):
         if item.pk in seconds and item.rewrites_id in firsts:
             found = deciding.versions(firsts[item.rewrites_id], seconds[item.pk])
-            yield Pair(item, found, newest.get(item.pk))
+            yield Pair(item, found, decisions[item.pk], own[item.pk])
 
 
 def _firsts(items: QuerySet[Item]) -> dict[int, Response]:
@@ -106,23 +121,41 @@ def _firsts(items: QuerySet[Item]) -> dict[int, Response]:
     return dict(shown.order_by().values_list("pk", "response"))
 
 
-def _newest(items: QuerySet[Item]) -> dict[int, Adjudication]:
+def _decisions(items: QuerySet[Item]) -> defaultdict[int, list[Adjudication]]:
     found = Adjudication.objects.not_retracted().filter(item__in=items.values("pk"))
-    return {each.item_id: each for each in found.select_related("adjudicated_by").order_by("pk")}
+    by_item: defaultdict[int, list[Adjudication]] = defaultdict(list)
+    for each in found.select_related("adjudicated_by").order_by("pk"):
+        by_item[each.item_id].append(each)
+    return by_item
+
+
+def _own(decisions: Iterable[Adjudication]) -> defaultdict[int, set[int]]:
+    """Who of those who decided was handed the item in one of the rounds, by the item."""
+    items: defaultdict[int, set[int]] = defaultdict(set)
+    for each in decisions:
+        items[each.adjudicated_by_id].add(each.item_id)
+    own: defaultdict[int, set[int]] = defaultdict(set)
+    for person, decided in items.items():
+        handed = _handed(person, Item.objects.filter(pk__in=decided).order_by())
+        for key in handed.values_list("pk", flat=True):
+            own[key].add(person)
+    return own
 
 
 def own_items(person: User, batch: Batch) -> set[int]:
     """The items of the batch that are not for this person to decide: they were handed it, or what it shows."""
-    handed = Assignment.objects.filter(annotator=person).order_by().values("item")
-    of_batch = Item.objects.filter(batch=batch).order_by()
-    own = of_batch.filter(pk__in=handed) | of_batch.filter(came_from__in=handed)
+    own = _handed(person.pk, Item.objects.filter(batch=batch).order_by())
     return set(own.values_list("pk", flat=True))
 
 
 def is_own(person: User, item: Item) -> bool:
-    """Whether this person was handed the item, or the one of the first round that it shows."""
-    items = [item.pk, item.came_from_id or item.pk]
-    return Assignment.objects.filter(annotator=person, item__in=items).exists()
+    """Whether this person was handed the item, or one that shows the same question in the other round."""
+    return _handed(person.pk, Item.objects.filter(pk=item.pk).order_by()).exists()
+
+
+def _handed(person: int, items: ItemQuerySet) -> ItemQuerySet:
+    handed = Assignment.objects.filter(annotator=person).order_by().values("item")
+    return items.filter(pk__in=handed) | items.from_other_round_of(person)
 
 
 @dataclass(frozen=True)

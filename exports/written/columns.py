@@ -46,6 +46,11 @@ class WrittenRow:
         "in round 2 which answer stands, as an adjudicator decided: first (of round 1), second (of round 2) or third"
         " (written by who decided; its text is in adjudicated.jsonl); empty if nobody decided, and in round 1",
     ]
+    decided_for: Annotated[
+        bool,
+        "in both rounds, whether an adjudicator decided for what this row says: where several people of round 2 changed"
+        " an answer, which of them; false if nobody decided",
+    ]
     decision_reason: Annotated[str, "why, as the adjudicator wrote it; empty without a decision"]
 
 
@@ -53,6 +58,10 @@ def rows(
     study: str, answers: Iterable[WrittenAnswer], decisions: Decisions
 ) -> Iterator[WrittenRow]:
     """The rows by round, batch, turn and annotator."""
+    answers = list(answers)
+    of_first = {
+        each.first: decisions[each.item_id] for each in answers if each.item_id in decisions
+    }
     for each in sorted(answers, key=_place):
         decided: Decided | None = decisions.get(each.item_id)
         yield WrittenRow(
@@ -72,8 +81,13 @@ def rows(
             reason=each.reason,
             active_seconds=each.active_seconds,
             decision=decided.label if decided else "",
+            decided_for=_is_for(each, decided or of_first.get(each.judgement)),
             decision_reason=decided.reason if decided else "",
         )
+
+
+def _is_for(each: WrittenAnswer, decided: Decided | None) -> bool:
+    return decided is not None and decided.said == each.said
 
 
 def _place(each: WrittenAnswer) -> tuple[int, str, str, str, int]:

@@ -71,7 +71,9 @@ questions that nobody was asked about, and whose file says that the passages do 
 - `round1.jsonl`: the same for questions that one person alone worked on.
 - `adjudicated.jsonl`: one answer a question, of those that more than one person worked on: the one that all of them gave, \
 or that an adjudicator decided for (`meta.decision`: agreed, first, second or third; a third one has no annotator, and round \
-3). Questions that are open, and those that the decision leaves out, have no line.
+3). Who skipped a question in the first round is left out of that, if others answered. Questions that are open, those \
+that the decision leaves out, and those of which several answers stand (several people answered in the first round, and \
+what became of it differs) have no line.
 - `written.csv`: one row a person, question and round, also what was skipped.
 - `figures.json`: counts, and agreement of the two rounds: of the answers that were changed, and of all. Figures of \
 the first kind are conditioned on a change; in both the second person had seen the first answer.

@@ -16,7 +16,7 @@ from exports.written.answers import WrittenAnswer, is_written, n_people
 Json = dict[str, Any]
 AGREED = "agreed"
 # What becomes of questions that more than one person worked on; all add up.
-OPEN, LEFT_OUT = "open", "left_out"
+OPEN, LEFT_OUT, SEVERAL = "open", "left_out", "several"
 ROUND_OF_A_THIRD = 3
 
 
@@ -69,7 +69,8 @@ def standing(of_question: Sequence[WrittenAnswer], decisions: Decisions) -> Stan
     """The answer that stands; None if there is none yet. `of_question` are all answers of `answers.by_question`.
 
     Each answer of the first round ends with something: with itself if everybody in the second kept it, or nobody saw it;
-    with what was decided; or it is open. A question has an answer if all of them end with the same.
+    with what was decided; or it is open. A question has an answer if all of them end with the same. Who skipped it in the
+    first round is left out, if anybody answered; one answer beside skips alone is open until somebody has kept it.
     """
     ends = list(_ends(of_question, decisions))
     if None in ends or len({said for _, said, _ in filter(None, ends)}) != 1:
@@ -84,11 +85,15 @@ def standing(of_question: Sequence[WrittenAnswer], decisions: Decisions) -> Stan
 def _ends(
     of_question: Sequence[WrittenAnswer], decisions: Decisions
 ) -> Iterator[tuple[str, Said, bool] | None]:
-    for first in (each for each in of_question if each.round == 1):
+    everybody = [each for each in of_question if each.round == 1]
+    firsts = [each for each in everybody if each.said.outcome != SKIP] or everybody
+    for first in firsts:
         seconds = [each for each in of_question if each.first == first.judgement]
         decided = decisions.get(seconds[0].item_id) if seconds else None
         if decided:
             yield decided.label, decided.said, decided.minimal
+        elif not seconds and len(firsts) == 1:
+            yield None
         elif all(each.said == first.said for each in seconds):
             yield AGREED, first.said, False
         else:
@@ -96,17 +101,21 @@ def _ends(
 
 
 def counts(questions: Mapping[int, Sequence[WrittenAnswer]], decisions: Decisions) -> Json:
-    """Of the questions that more than one person worked on, how many have an answer by what, and how many none."""
+    """Of the questions that more than one person worked on, how many have an answer by what, and how many none: `open`,
+    or `several` where nothing is open, but the answers of the first round end with different ones.
+    """
     found = Counter(
         _state(of_question, decisions)
         for of_question in questions.values()
         if is_written(of_question) and n_people(of_question) > 1
     )
-    return {"n": found.total()} | {name: found[name] for name in (AGREED, *LABELS, LEFT_OUT, OPEN)}
+    return {"n": found.total()} | {
+        name: found[name] for name in (AGREED, *LABELS, LEFT_OUT, SEVERAL, OPEN)
+    }
 
 
 def _state(of_question: Sequence[WrittenAnswer], decisions: Decisions) -> str:
     found = standing(of_question, decisions)
     if found is None:
-        return OPEN
+        return OPEN if None in _ends(of_question, decisions) else SEVERAL
     return LEFT_OUT if found.is_left_out else found.by

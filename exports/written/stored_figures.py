@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from annotation.models import Batch
-from annotation.queries.decisions import OF_ADJUDICATORS, decisions_by_batch
+from annotation.queries.decisions import decisions_by_batch
 from corpus.models import Dataset
 from exports.written import queries
 from jobs.basis import Basis, together
@@ -47,8 +47,7 @@ class WrittenFigures(StoredFigures[WrittenResult]):
     def basis(self) -> Basis:
         n = queries.counted_judgements(self.dataset, self.batches).count()
         names = sorted(batch.name for batch in self.batches)
-        # Which of two answers stands comes with no verdict, and changes no figure of the two rounds.
-        decided = together(decisions_by_batch(self.batches).values()).without(*OF_ADJUDICATORS)
+        decided = together(decisions_by_batch(self.batches).values())
         return Basis.of({"judgement": n}, names, decided)
 
     @property

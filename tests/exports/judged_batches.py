@@ -47,15 +47,15 @@ def find_evidence(plausibility: Batch, *, name: str = "evidence") -> Pool:
     return plausibility.study.pools.get(name=name)
 
 
-def reject(judgement: Judgement) -> None:
-    """Review the judgement as paid and not counted."""
+def reject(judgement: Judgement, by: User | None = None) -> None:
+    """Review the judgement as paid and not counted, by default by who made the batch."""
     reviews.review(
         judgement=judgement,
         is_paid=True,
         paid_reason="done",
         is_counted=False,
         counted_reason="hasty",
-        by=judgement.assignment.item.batch.created_by,
+        by=by or judgement.assignment.item.batch.created_by,
     )
 
 

@@ -31,7 +31,6 @@ from annotation.queries import (
 )
 from annotation.queries.before_decision import Hidden
 from annotation.queries.item_history import CurrentJudgement
-from annotation.queries.written_pairs import Pair
 from annotation.schemes import SchemeRole, curation, payloads
 from annotation.views.adjudication import kept_reasons, pair_context
 from annotation.views.adjudication.double_adjudication import redirect_to_second_look
@@ -71,13 +70,17 @@ def item_page(
     is_excluded = item.exclusions.filter(replaced_by=None, is_excluded=True).exists()
     has_pairs = written_pairs.has_pairs(item.batch)
     pair = written_pairs.pair_of(item) if has_pairs else None
-    is_own = item.assignments.filter(annotator=request.user).exists()
+    is_own = written_pairs.is_own(request.user, item)
     obstacle = (
         pair_context.obstacle(request, item, pair)
         if has_pairs
         else _obstacle(request, item, is_excluded=is_excluded, is_own=is_own)
     )
-    hidden = _hidden(request, item, verdict, pair)
+    hidden = (
+        before_decision.hidden_between(request.user, item, pair)
+        if has_pairs
+        else before_decision.hidden_from(request.user, item, verdict)
+    )
     history = _history(item, verdict, hidden)
     if pair:
         of_pair = pair_context.context(
@@ -125,15 +128,6 @@ def item_page(
     return render(
         request, "annotation/adjudication/item.html", context, status=400 if has_errors else status
     )
-
-
-def _hidden(
-    request: StudyRequest, item: Item, verdict: Verdict | None, pair: Pair | None
-) -> Hidden:
-    """What is hidden; of answers to decide between only how the work of those who wrote them was reviewed."""
-    if pair and pair.is_open and not pair_context.obstacle(request, item, pair):
-        return Hidden(reviews=True)
-    return before_decision.hidden_from(request.user, item, verdict)
 
 
 def _history(item: Item, verdict: Verdict | None, hidden: Hidden) -> dict[str, Any]:

@@ -5,12 +5,22 @@ import pytest
 from accounts.actions import members
 from accounts.models import Role
 from accounts.permissions import NotAllowedError
-from annotation.actions import batches, reviews, withdrawn_batches, written_decisions
+from annotation.actions import (
+    batches,
+    claims,
+    review_plans,
+    reviews,
+    withdrawn_batches,
+    written_decisions,
+)
 from annotation.models import Adjudication, Item, Judgement
 from annotation.queries import written_pairs
-from annotation.review_decisions import ReviewError
+from annotation.queries.decisions import decisions_by_batch
+from annotation.review_decisions import Decision, ReviewError
 from audit.models import Event
+from exports.agreement.stored_figures import AgreementFigures
 from tests.acts_at_once import at_once
+from tests.annotation.desk import NOW
 from tests.annotation.differing import (
     CHANGED,
     FIRST,
@@ -25,6 +35,8 @@ from tests.conftest import member
 from tests.exports.judged_batches import reject
 from tests.factories import UserFactory
 from tests.parts import part
+
+NOT_COUNTED = Decision(True, "in good faith", "", False, "other", "odd")
 
 
 @part
@@ -103,6 +115,42 @@ def test_nobody_decides_about_their_own(batch, study, alice, bob, dora, carol):
         decide(item(batch), alice)
 
 
+def test_nobody_ends_a_question_that_was_theirs_in_the_other_round(batch, study, alice, bob, dora):
+    """Else one of the two who wrote decides by excluding the question or rejecting the other's answer."""
+    firsts = batch.first_round.items.order_by("position")
+    for person, theirs in ((bob, item(batch)), (dora, firsts[0])):
+        members.add(study=study, user=person, roles=[Role.ADJUDICATOR], by=alice)
+        judgement = Judgement.objects.get(assignment__item=theirs)
+        with pytest.raises(ReviewError, match="assigned this question in the other round"):
+            reviews.exclude(item=theirs, reason="odd", by=person)
+        with pytest.raises(ReviewError, match="assigned this question in the other round"):
+            reject(judgement, by=person)
+        planned = review_plans.plan(
+            batch=theirs.batch, decisions={judgement.pk: NOT_COUNTED}, by=person
+        )
+        assert [step.why_not for step in planned.refused] == [review_plans.OWN_ITEM]
+    reviews.exclude(item=firsts[0], reason="odd", by=alice)
+
+
+@pytest.mark.parametrize("is_of_first", [True, False])
+def test_a_decision_stands_no_more_once_who_made_it_is_handed_the_question(
+    batch, study, alice, carol, is_of_first
+):
+    decided = decide(item(batch), carol, "second")
+    membership = study.memberships.get(user=carol)
+    members.change_roles(membership=membership, roles=[Role.ANNOTATOR], by=alice)
+    again = item(batch).came_from if is_of_first else item(batch)
+    reviews.ask_again(item=again, by=alice)
+    (handed,) = claims.claim(batch=again.batch, by=carol, now=NOW)
+    assert handed.item == again
+
+    pair = written_pairs.pair_of(item(batch))
+    assert pair.decision is None
+    assert pair.outdated == decided
+    assert pair.is_open
+    assert written_pairs.is_own(carol, item(batch))
+
+
 def test_the_same_decision_sent_twice_is_one_and_another_one_meanwhile_is_told(
     batch, study, alice, carol
 ):
@@ -176,6 +224,31 @@ def test_a_decision_that_is_undone_gives_way_to_the_one_before(batch, carol):
     assert written_decisions.retract(item=item(batch), by=carol).is_open
     with pytest.raises(ReviewError, match="nothing to take back"):
         written_decisions.retract(item=item(batch), by=carol)
+
+
+def test_the_latest_decision_about_these_answers_stands_and_is_the_one_undone(batch, carol):
+    made = decide(item(batch), carol)
+    about_others = Adjudication.objects.create(
+        item=item(batch), label="second", between_sha256="0" * 64, reason="so", adjudicated_by=carol
+    )
+    pair = written_pairs.pair_of(item(batch))
+    assert (pair.decision, pair.newest, pair.outdated) == (made, about_others, None)
+
+    undone = written_decisions.retract(item=item(batch), by=carol, seen=made.pk)
+
+    assert undone.is_open
+    assert undone.outdated == about_others
+
+
+def test_no_figure_of_a_batch_rests_on_which_answer_stands(batch, carol):
+    def found():
+        return decisions_by_batch([batch])[batch.pk], AgreementFigures(batch.study, batch).basis
+
+    before = found()
+    made = decide(item(batch), carol)
+    assert found() == before
+    written_decisions.retract(item=item(batch), by=carol, seen=made.pk)
+    assert found() == before
 
 
 def test_what_is_not_to_be_decided_is_refused_and_says_why(batch, alice, carol):

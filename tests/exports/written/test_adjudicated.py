@@ -1,12 +1,15 @@
 """One answer a question: that all who worked on it gave, or that an adjudicator decided for. The world is in rounds.py."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from annotation.actions import batches, written_decisions
 from annotation.models import Batch, Judgement
+from exports.written.columns import rows as written_rows
 from exports.written.standing import AGREED, Decided, standing
+from exports.written.standing import counts as counts_of
 from tests.annotation.desk_pages import client_of
 from tests.exports.judged_batches import reject
 from tests.exports.written import rounds
@@ -57,6 +60,7 @@ def test_before_anybody_decides_the_file_has_what_was_agreed_on(second, lights, 
         "second": 0,
         "third": 0,
         "left_out": 0,
+        "several": 0,
         "open": 2,
     }
 
@@ -157,3 +161,44 @@ def test_of_several_first_answers_all_have_to_end_with_the_same():
     assert ends(one, other, seen) is None
     decision = Decided("second", seen.said, minimal=False, reason="so")
     assert ends(one, other, seen, **{seen.item_id: decision}) == ("second", "x", ["A1", "A4"])
+
+
+def counted(*answers, **decisions):
+    found = counts_of({1: answers}, decisions)
+    return {name for name, n in found.items() if n and name != "n"}
+
+
+def test_answers_that_ended_apart_are_counted_as_several_and_not_as_open():
+    one, other = answer("x", 1, n=1, person="A1"), answer("y", 1, n=2, person="A2")
+    seen = replace(answer("z", 1, n=3, person="A3", round=2, first=2), item_id="of the other")
+    decision = Decided("first", other.said, minimal=False, reason="so")
+
+    assert counted(one, other) == {"several"}
+    assert counted(one, other, seen) == {"open"}
+    assert counted(one, other, seen, **{seen.item_id: decision}) == {"several"}
+
+
+def test_who_skipped_in_the_first_round_holds_up_nobodys_answer():
+    skip = replace(answer("", n=1, person="A1"), outcome="skip")
+    one = answer("x", 1, n=2, person="A2")
+    kept = answer("x", 1, n=3, person="A3", round=2, first=2)
+
+    assert ends(skip, one, kept) == (AGREED, "x", ["A2", "A3"])
+    assert counted(skip, one, kept) == {"agreed"}
+    assert counted(skip, one) == {"open"}
+
+
+def test_a_row_says_whether_an_adjudicator_decided_for_what_it_says():
+    first = replace(answer("x", 1, n=1, person="A1"), item_id="of the first")
+    several = [
+        answer(text, 1, n=n, person=f"A{n}", round=2, first=1) for n, text in enumerate("yzx", 2)
+    ]
+
+    def decided_for(label, said):
+        decisions = {"i": Decided(label, said, minimal=False, reason="so")}
+        found = written_rows("s", [first, *several], decisions)
+        return {row.annotator for row in found if row.decided_for}
+
+    assert decided_for("second", several[1].said) == {"A3"}
+    assert decided_for("first", first.said) == {"A1", "A4"}
+    assert decided_for("third", answer("w", 1).said) == set()
