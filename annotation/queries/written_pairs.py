@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Study, User
 from annotation import deciding
@@ -174,7 +174,9 @@ def with_changes(batches: Iterable[Batch]) -> list[Batch]:
     """
     found = [each for each in batches if has_pairs(each)]
     changed = Judgement.objects.counted().filter(assignment__item__batch=OuterRef("pk"))
-    changed = changed.exclude(response__kept=KEEP).order_by()
+    # Who skips a question says nothing of keeping.
+    says_nothing = Q(response__kept__isnull=True)
+    changed = changed.filter(says_nothing | ~Q(response__kept=KEEP)).order_by()
     own = Batch.objects.filter(pk__in=[each.pk for each in found])
     keys = set(own.filter(Exists(changed)).order_by().values_list("pk", flat=True)) if found else ()
     return [each for each in found if each.pk in keys]
