@@ -20,6 +20,20 @@ def marked(before: str, after: str) -> tuple[list[Line], list[Line]]:
     return [line for line in old if line], [line for line in new if line]
 
 
+def differ_in_white_space(before: str, after: str) -> bool:
+    """Whether two texts differ, and no word of them: nothing is marked then.
+
+    >>> differ_in_white_space("Oil, gas.", "Oil,  gas."), differ_in_white_space("Oil.", "Gas.")
+    (True, False)
+    """
+    return before != after and all(
+        piece.change == Change.NONE
+        for lines in marked(before, after)
+        for line in lines
+        for piece in line
+    )
+
+
 def _of(pieces: Iterable[Piece], changes: Iterable[Change]) -> Line:
     return tuple(piece for piece in pieces if piece.change in changes)
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -14,9 +15,9 @@ from annotation.actions import notes, retractions, reviews
 from annotation.api.item_serializers import ItemDetailSerializer
 from annotation.api.items import ItemView, current_item, require_visible
 from annotation.api.reviews import AssignmentView
-from annotation.models import Note
+from annotation.models import Item, Note
 from annotation.models.limits import LONGEST_REASON
-from annotation.queries import item_takers
+from annotation.queries import item_takers, written_pairs
 from annotation.review_decisions import ReviewError
 
 SEEN = (
@@ -127,12 +128,22 @@ class ItemAdjudicate(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
+        _require_no_pair(item)
         data = self.validated_data(AdjudicateInSerializer)
         labels = schemes.settled_scheme(item.batch.scheme).labels
         if data["label"] not in labels:
             raise ValidationError({"label": [f"choose one of {', '.join(labels)}"]})
         reviews.adjudicate(item=item, by=request.user, **data)
         return current_item(item, request.user)
+
+
+def _require_no_pair(item: Item) -> None:
+    """Raise WrongSchemeError for an item on which written answers of two rounds are decided between."""
+    if written_pairs.has_pairs(item.batch):
+        page = reverse("item", args=[item.batch.study.slug, item.public_id])
+        raise schemes.WrongSchemeError(
+            f"which of two written answers stands is decided, and undone, on the page of the item: {page}"
+        )
 
 
 class ItemRetract(ItemView):
@@ -151,6 +162,7 @@ class ItemRetract(ItemView):
     )
     def post(self, request: UserRequest, **kwargs: Any) -> Response:
         item = self.get_object()
+        _require_no_pair(item)
         retractions.retract(item=item, by=request.user, **self.validated_data(RetractInSerializer))
         return current_item(item, request.user)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from annotation import schemes
+from annotation import deciding, schemes
 from annotation.models import (
     FlagAnswer,
     Item,
@@ -19,6 +19,7 @@ from annotation.models import (
     VerdictState,
 )
 from annotation.schemes import payloads
+from annotation.schemes.routing import Written
 from text.lettering import letter
 
 AFTER_SOURCES = "decided after the run was shown"
@@ -157,6 +158,9 @@ def _lines_without_verdict(item: Item) -> Iterator[HistoryLine]:
     decided = item.adjudications.filter(verdicts=None)
     for each in decided.select_related("adjudicated_by", "retraction__retracted_by"):
         what = f"decided: the {each.label} answer"
+        if each.label == deciding.THIRD:  # nobody else said it: here alone it is read later
+            said = Written.of_response(each.response)
+            what += f": “{said.answer}”" if said.answer else f": {said.outcome}"
         yield HistoryLine(each.adjudicated_at, each.adjudicated_by.username, what, each.reason)
         retraction = getattr(each, "retraction", None)
         if retraction is not None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Study, User
 from annotation import deciding
@@ -20,7 +20,10 @@ from annotation.models.batch import BatchQuerySet
 from annotation.models.items import ItemQuerySet
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.base import Response
+from annotation.schemes.writing import KEEP
 
+# How many items are read at once on the way to the next open one.
+AT_ONCE = 20
 SCHEMES = [each.name for each in with_role(SchemeRole.WRITING)]
 
 
@@ -85,6 +88,27 @@ def second_rounds(study: Study) -> BatchQuerySet:
 def pairs(batch: Batch) -> list[Pair]:
     """The items of the batch on which its answers and those of the first round differ, in its order."""
     return [each for each in _pairs(Item.objects.filter(batch=batch)) if each.differs]
+
+
+def next_open(item: Item, person: User) -> Item | None:
+    """The first open item after this one in its batch, or else before it, that is not the person's own.
+
+    Answers are read a few items at a time, and no further than that one.
+    """
+    places = Item.objects.filter(batch=item.batch_id, rewrites__isnull=False, is_excluded=False)
+    rows = places.order_by("position").values_list("pk", "position")
+    own = own_items(person, item.batch)
+    others = [row for row in rows if row[0] not in own and row[0] != item.pk]
+    after = [key for key, position in others if position > item.position]
+    before = [key for key, position in others if position < item.position]
+    keys = after + before
+    for start in range(0, len(keys), AT_ONCE):
+        few = keys[start : start + AT_ONCE]
+        some = _pairs(Item.objects.filter(pk__in=few))
+        found = {each.item.pk: each.item for each in some if each.is_open}
+        if following := next((found[key] for key in few if key in found), None):
+            return following
+    return None
 
 
 def pair_of(item: Item) -> Pair | None:
@@ -176,15 +200,19 @@ def progress_of(batch: Batch, found: Iterable[Pair]) -> Progress:
     return Progress(batch, len(states), states.count(False))
 
 
-def progress(study: Study) -> list[Progress]:
-    """The second rounds of the study that have answers that differ."""
-    return progress_in(second_rounds(study))
+def with_changes(batches: Iterable[Batch]) -> list[Batch]:
+    """Of these batches the second rounds in which somebody did not keep an answer, without reading the answers.
 
-
-def progress_in(batches: Iterable[Batch]) -> list[Progress]:
-    """Of these batches the second rounds that have answers that differ."""
-    every = (progress_of(batch, pairs(batch)) for batch in batches if has_pairs(batch))
-    return [each for each in every if each.n]
+    How many questions differ, and how many are decided, takes all answers of both rounds: the list of one round says it.
+    """
+    found = [each for each in batches if has_pairs(each)]
+    changed = Judgement.objects.counted().filter(assignment__item__batch=OuterRef("pk"))
+    # Who skips a question says nothing of keeping.
+    says_nothing = Q(response__kept__isnull=True)
+    changed = changed.filter(says_nothing | ~Q(response__kept=KEEP)).order_by()
+    own = Batch.objects.filter(pk__in=[each.pk for each in found])
+    keys = set(own.filter(Exists(changed)).order_by().values_list("pk", flat=True)) if found else ()
+    return [each for each in found if each.pk in keys]
 
 
 def obstacle(batch: Batch) -> str:

@@ -45,7 +45,7 @@ def written(request: StudyRequest, study: Study, dataset: int) -> HttpResponse:
         "stored": stored,
         "dataset": stored.dataset,
         "result": stored.result,
-        "differing": written_pairs.progress_in(stored.batches),
+        "differing": written_pairs.with_changes(stored.batches),
     }
     if stored.result:
         agreement = stored.result["agreement"]

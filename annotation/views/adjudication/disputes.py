@@ -54,7 +54,7 @@ def disputes(request: StudyRequest, study: Study) -> HttpResponse:
         "set_aside": dispute_queue.set_aside_counts(study, request.user),
         "unclear_guidelines": _unclear_guidelines(study),
         "auditing": [study.pk],
-        "differing": written_pairs.progress(study),
+        "differing": written_pairs.with_changes(written_pairs.second_rounds(study)),
         "hides_votes": Role.ADJUDICATOR in request.roles
         and before_decision.hides_votes(request.user),
     }

@@ -122,6 +122,7 @@ def item_page(
         "back": reverse("disputes", kwargs={"study": request.study.slug}),
         "has_pairs": has_pairs,
         "own_text": own_text,
+        "decided_third": pair_context.decided_third(item, pair) if has_pairs else None,
         **(of_pair if pair else {}),
     }
     has_errors = adjudicate.errors or any(form.errors for form in refused_forms.values())

@@ -25,25 +25,49 @@ IN_WORDS_OF_REASON = {option.label: option.words for option in SKIP_REASONS}
 
 
 @dataclass(frozen=True)
-class Side:
+class _Shown:
+    """What is shown of any response: `said` is what it says."""
+
+    response: Response
+    said: Written
+
+    @property
+    def is_skipped(self) -> bool:
+        return self.said.outcome == SKIP
+
+    @property
+    def why_skipped(self) -> str:
+        return IN_WORDS_OF_REASON.get(self.response.get("reason", ""), "")
+
+    @property
+    def is_minimal(self) -> bool:
+        return self.response.get("minimal") == TICK
+
+
+@dataclass(frozen=True)
+class Side(_Shown):
     """A version as it is shown: its text with what another has not, and what it ticks."""
 
     version: Version
     lines: list[Line]
     ticked: list[str]
     only: list[str]
+    differs_in_white_space: bool
+
+
+@dataclass(frozen=True)
+class Third(_Shown):
+    """An answer that an adjudicator wrote, and whether it stands."""
+
+    stands: bool
 
     @property
-    def is_skipped(self) -> bool:
-        return self.version.said.outcome == SKIP
+    def lines(self) -> list[str]:
+        return self.said.answer.split("\n")
 
     @property
-    def why_skipped(self) -> str:
-        return IN_WORDS_OF_REASON.get(self.version.response.get("reason", ""), "")
-
-    @property
-    def is_minimal(self) -> bool:
-        return self.version.response.get("minimal") == TICK
+    def ticked(self) -> list[str]:
+        return [_called(n) for n in self.said.ticked]
 
 
 @dataclass(frozen=True)
@@ -76,10 +100,14 @@ def sides(versions: Sequence[Version]) -> list[Side]:
         own = version.said.ticked
         found.append(
             Side(
+                version.response,
+                version.said,
                 version,
                 lines,
                 [_called(n) for n in own],
                 [_called(n) for n in own if others and n not in theirs],
+                version is not first
+                and beside.differ_in_white_space(first.said.answer, version.said.answer),
             )
         )
     return found
@@ -105,9 +133,14 @@ def sentences(item: Item, pair: Pair, third: Response) -> list[SentenceShown]:
     ]
 
 
-def form(request: StudyRequest, item: Item, pair: Pair, data: Any = None) -> WrittenForm:
+def form(
+    request: StudyRequest, item: Item, pair: Pair, data: Any = None, *, is_as_seen: bool = True
+) -> WrittenForm:
     """The form of the decision. A third answer begins with the version that `take` in the query names, with what was
     decided, or with the last version that is not skipped.
+
+    It asks to confirm a change of what was decided unless somebody decided since (not `is_as_seen`): the action tells
+    who, or that it is the same decision sent twice.
     """
     taken = next((each for each in pair.versions if each.choice == request.GET.get("take")), None)
     begins = [each.response for each in pair.versions if each.said.outcome != SKIP]
@@ -126,7 +159,7 @@ def form(request: StudyRequest, item: Item, pair: Pair, data: Any = None) -> Wri
         data,
         begins_with=begins_with,
         is_third=taken is not None,
-        changes=in_words(pair.decision, pair) if pair.decision else "",
+        changes=in_words(pair.decision, pair) if pair.decision and is_as_seen else "",
     )
 
 
@@ -152,6 +185,16 @@ def context(
         "sentences": sentences(item, pair, adjudicate.third),
         "settled_as": in_words(decision, pair) if decision else "",
     }
+
+
+def decided_third(item: Item, pair: Pair | None) -> Third | None:
+    """The answer that an adjudicator wrote in the latest decision, also where it stands no more: nothing else has it."""
+    last = item.adjudications.not_retracted().last
+    made = (pair.decision or pair.outdated) if pair else last()
+    if made is None or made.label != deciding.THIRD:
+        return None
+    stands = bool(pair and pair.decision)
+    return Third(made.response, Written.of_response(made.response), stands)
 
 
 def is_own(request: StudyRequest, item: Item) -> bool:

@@ -84,14 +84,20 @@ def decide(request: StudyRequest, item: Item, seen: int | None) -> HttpResponse:
         messages.error(request, f"Nothing was changed: {error}.")
         own_text = request.POST.get(f"{PREFIX}answer", "")
         return item_page(request, item, own_text=own_text, status=400)
-    form = pair_context.form(request, item, pair, request.POST)
-    if form.is_valid():
+    # Fields that are missing are not as seen: neither of these values is one of a pair.
+    seen = -1 if seen is None else seen
+    between = request.POST.get("between", "")
+    newest = pair.newest.pk if pair.newest else 0
+    form = pair_context.form(request, item, pair, request.POST, is_as_seen=seen == newest)
+    if between != pair.sha256:
+        form.refuse(f"Nothing was changed: {written_decisions.CHANGED}.")
+    elif form.is_valid():
         try:
             made = written_decisions.decide(
                 item=item,
                 by=request.user,
                 seen=seen,
-                between=request.POST.get("between"),
+                between=between,
                 **form.cleaned_data,
             )
         except ReviewError as error:
@@ -99,7 +105,9 @@ def decide(request: StudyRequest, item: Item, seen: int | None) -> HttpResponse:
         else:
             messages.success(request, f"Decided: {pair_context.in_words(made, pair)} stands.")
             request.session[LAST_SETTLED] = str(item.public_id)
-            return _to_next(request, item.batch)
+            return _to_next(request, item)
+    if pair.decision and "confirm" not in form.fields:
+        form.ask_to_confirm(pair_context.in_words(pair.decision, pair))
     return item_page(request, item, adjudicate=form)
 
 
@@ -117,10 +125,9 @@ def retract(request: StudyRequest, item: Item, seen: int | None) -> HttpResponse
     return redirect("item", study=request.study.slug, item=item.public_id)
 
 
-def _to_next(request: StudyRequest, batch: Batch) -> HttpResponse:
-    """Redirect to the first question that this person may decide; else to the list."""
-    own = written_pairs.own_items(request.user, batch)
-    following = _next(written_pairs.pairs(batch), own)
+def _to_next(request: StudyRequest, item: Item) -> HttpResponse:
+    """Redirect to the next question that this person may decide, after this item or else before; else to the list."""
+    following = written_pairs.next_open(item, request.user)
     if following is None:
-        return redirect("written_pairs", study=request.study.slug, batch=batch.pk)
+        return redirect("written_pairs", study=request.study.slug, batch=item.batch_id)
     return redirect("item", study=request.study.slug, item=following.public_id)

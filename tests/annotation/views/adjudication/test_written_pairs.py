@@ -7,12 +7,14 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from accounts.models import Role
-from annotation.actions import batches, written_decisions
+from annotation.actions import batches, withdrawn_batches, written_decisions
 from annotation.models import Adjudication, Judgement
 from annotation.queries import written_pairs
+from tests.access.table import address_of
 from tests.annotation.desk_pages import client_of, text_of
 from tests.annotation.differing import (
     CHANGED,
+    FIRST,
     KEPT,
     SKIPPED,
     THIRD,
@@ -72,7 +74,7 @@ def third_fields(response):
 
 def test_an_adjudicator_goes_from_the_disputes_through_all_questions_that_differ(client, batch):
     disputes = client.get(reverse("disputes", args=[batch.study.slug]))
-    assert "2 questions on which written answers differ" in text_of(disputes)
+    assert queue(batch) in disputes.content.decode()
     listed = client.get(queue(batch))
     assert "0 decided, 2 open" in text_of(listed)
     assert [row[0] for row in listed.context["rows"]] == [item(batch, 1), item(batch, 3)]
@@ -184,10 +186,179 @@ def test_a_decision_made_meanwhile_is_told_and_what_was_written_stays_in_the_for
     reply = client.post(act(item(batch)), sent)
 
     assert reply.status_code == 400
-    assert "Tick this to change the decision" in text_of(reply)
-    reply = client.post(act(item(batch)), sent | {"confirm": "on"})
     assert "eve decided it meanwhile, as first" in text_of(reply)
+    assert "Tick this to change" not in text_of(reply)
     assert reply.context["adjudicate"].third["answer"] == THIRD["answer"]
+    assert reply.context["adjudicate"]["confirm"].label == "Change the decision (answer 1)"
+    client.post(act(item(batch)), fields(reply) | sent_again(reply) | {"label": "third"})
+    assert Adjudication.objects.last().response == THIRD
+
+
+def sent_again(page):
+    """What a refused form has and a browser sends with the tick that it asks for."""
+    return {"confirm": "on", "third.began": page.context["adjudicate"].began}
+
+
+def test_the_same_decision_sent_twice_is_one_and_goes_on_twice(client, batch):
+    sent = fields(client.get(page_of(item(batch)))) | {"label": "first"}
+
+    replies = [client.post(act(item(batch)), sent) for _ in range(2)]
+
+    assert [each.status_code for each in replies] == [302, 302]
+    assert Adjudication.objects.count() == 1
+
+
+def test_an_answer_changed_meanwhile_is_all_that_is_told_and_the_untouched_box_is_nobodys_own(
+    client, batch
+):
+    page = client.get(page_of(item(batch)))
+    sent = fields(page) | {"third.began": page.context["adjudicate"].began}
+    judgement = Judgement.objects.filter(assignment__item=item(batch))
+    judgement.update(response=judgement.get().response | {"answer": "Coal."})
+
+    for label in ("first", "second-3"):
+        reply = client.post(act(item(batch)), sent | {"label": label})
+        errors = reply.context["adjudicate"].errors
+        assert [*errors] == ["__all__"]
+        assert "changed meanwhile: read the answers as they are now" in str(errors)
+    sent |= fields(reply) | {"third.began": reply.context["adjudicate"].began, "label": "first"}
+    client.post(act(item(batch)), sent)
+
+    assert Adjudication.objects.get().label == "first"
+
+
+@pytest.mark.parametrize("name", ["seen", "between"])
+def test_a_form_that_does_not_say_what_was_seen_decides_nothing(client, batch, name):
+    sent = fields(client.get(page_of(item(batch)))) | {"label": "first"}
+    del sent[name]
+
+    reply = client.post(act(item(batch)), sent)
+
+    assert reply.status_code == 400
+    assert "Nothing was changed" in text_of(reply)
+    assert not Adjudication.objects.exists()
+
+
+@pytest.mark.parametrize("said", [{"outcome": "unanswerable"}, SKIPPED])
+def test_another_outcome_needs_no_emptied_box_and_words_of_ones_own_are_not_dropped(
+    client, batch, said
+):
+    page = client.get(page_of(item(batch)))
+    sent = fields(page) | {"label": "third"} | third_fields(said)
+
+    own = client.post(act(item(batch)), sent | {"third.answer": "Only gas."})
+    assert own.status_code == 400
+    assert "Only gas." in text_of(own)
+    assert "Write another, from" not in text_of(own)
+    assert client.post(act(item(batch)), sent).status_code == 302
+
+    assert Adjudication.objects.get().response == said
+
+
+def test_another_answer_can_be_begun_from_a_refused_page(client, batch):
+    sent = fields(client.get(page_of(item(batch)))) | {"label": "first", "reason": ""}
+
+    refused = client.post(act(item(batch)), sent)
+
+    links = re.findall(r'href="([^"#]*)[?]take=', refused.content.decode())
+    assert links == [page_of(item(batch))] * 2
+
+
+@pytest.mark.parametrize(("said", "is_shown"), [(KEPT, False), (CHANGED, True), (SKIPPED, True)])
+def test_disputes_lead_to_the_rounds_in_which_something_was_not_kept_and_read_no_answers(
+    study, tmp_path, bob, dora, client, monkeypatch, said, is_shown
+):
+    batch = second_round_said(study, tmp_path, bob, dora, said)
+    monkeypatch.setattr(written_pairs, "_pairs", None)
+
+    page = client.get(reverse("disputes", args=[study.slug]))
+
+    assert (queue(batch) in page.content.decode()) == is_shown
+
+
+def third_panel(page):
+    """The words of the panel with an answer that an adjudicator wrote; "" without one."""
+    found = re.search(r'<section class="panel answer-third".*?</section>', page, re.DOTALL)
+    return " ".join(strip_tags(found[0]).split()) if found else ""
+
+
+def test_an_answer_that_an_adjudicator_wrote_is_read_by_all_also_once_it_stands_no_more(
+    client, batch, carol, alice
+):
+    written_decisions.decide(item=item(batch), label="third", response=THIRD, reason="so", by=carol)
+    readers = (client, client_of(alice))
+    for reader in readers:
+        panel = third_panel(reader.get(page_of(item(batch))).content.decode())
+        assert panel == "Another answer, which stands Oil, then gas. Ticked: 2, 3."
+    assert f"the third answer: “{THIRD['answer']}”" in text_of(client.get(page_of(item(batch))))
+
+    judgement = Judgement.objects.filter(assignment__item=item(batch))
+    judgement.update(response=judgement.get().response | {"answer": "Coal."})
+    outdated = [third_panel(each.get(page_of(item(batch))).content.decode()) for each in readers]
+    reject(judgement.get())
+    gone = [third_panel(each.get(page_of(item(batch))).content.decode()) for each in readers]
+
+    words = "Another answer, decided before, which stands no more Oil, then gas. Ticked: 2, 3."
+    assert outdated == gone == [words] * 2
+
+
+def test_texts_that_differ_in_white_space_alone_are_said_to(study, tmp_path, bob, dora, client):
+    spaced = CHANGED | {"answer": FIRST["answer"].replace(" ", "  ", 1)}
+    batch = second_round_said(study, tmp_path, bob, dora, spaced, CHANGED)
+
+    said = ["in white space alone" in text_of(client.get(page_of(item(batch, n)))) for n in (1, 2)]
+
+    assert said == [True, False]
+
+
+def test_while_the_first_round_is_withdrawn_the_list_says_so(batch, alice, client):
+    withdrawn_batches.withdraw(batch=batch.first_round, reason="wrong pool", by=alice)
+
+    page = client.get(queue(batch))
+
+    assert "Nothing is decided now" in text_of(page)
+    assert "No answer of this batch differs" not in text_of(page)
+
+
+def test_the_next_question_is_the_one_after_and_at_the_end_an_earlier_one(
+    study, tmp_path, bob, dora, client
+):
+    batch = second_round_said(study, tmp_path, bob, dora, CHANGED, CHANGED, KEPT, SKIPPED)
+    went = [item(batch, 2)]
+    for _ in range(3):
+        sent = fields(client.get(page_of(went[-1]))) | {"label": "first"}
+        reply = client.post(act(went[-1]), sent)
+        went += [each for each in batch.items.all() if page_of(each) == reply.url]
+
+    assert went == [item(batch, 2), item(batch, 4), item(batch, 1)]
+    assert reply.url == queue(batch)
+
+
+def test_no_more_answers_are_read_than_up_to_the_next_open_question(
+    study, tmp_path, bob, dora, carol, monkeypatch
+):
+    batch = second_round_said(study, tmp_path, bob, dora, CHANGED, CHANGED, CHANGED)
+    monkeypatch.setattr(written_pairs, "AT_ONCE", 1)
+    read = []
+    pairs_of = written_pairs._pairs
+    monkeypatch.setattr(
+        written_pairs, "_pairs", lambda items: read.extend(items) or pairs_of(items)
+    )
+
+    assert written_pairs.next_open(item(batch), carol) == item(batch, 2)
+    assert read == [item(batch, 2)]
+
+
+@pytest.mark.parametrize("act", ["adjudicate", "retract"])
+def test_a_program_is_told_the_page_on_which_it_is_decided(client, batch, carol, act):
+    written_decisions.decide(item=item(batch), label="first", reason="so", by=carol)
+    names = {"study": batch.study.slug, "item": item(batch).public_id}
+    href = address_of(f"api_item_{act}", names)
+
+    reply = client.post(href, {"label": "first", "reason": "so"}, content_type="application/json")
+
+    assert reply.status_code == 404
+    assert page_of(item(batch)) in reply.json()["detail"]
 
 
 def test_who_may_not_decide_reads_why_and_has_no_form(batch, alice, bob, carol, study):
