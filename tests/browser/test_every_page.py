@@ -20,8 +20,7 @@ NOBODY = "nobody"
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
 BEGIN = {
     "alice": [
-        # First the one whose batches have pages that no others have: of batches only some are visited.
-        *("/studies/written/", "/studies/demo/", "/studies/compared/", "/studies/rehearsed/"),
+        *("/studies/demo/", "/studies/compared/", "/studies/rehearsed/"),
         "/studies/rehearsed/scores/people/",
         # The page of a new release has its contents instead of the link, once its scripts are there.
         "/studies/demo/releases/new/changes/",
@@ -57,6 +56,7 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
+    *("written", "batch_written"),  # of a batch of written answers: tests/exports/written
     "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     *(
@@ -66,6 +66,10 @@ NOT_LINKED = {
     # Of a batch of which something is reserved: tests/browser/test_reserved.py
     *("batch_reassign", "reserved_part"),
     "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
+    # Of a batch in which questions are curated: tests/exports/curation
+    *("batch_curated", "batch_curated_version"),
+    "batch_second_round",  # of written answers: tests/browser/test_second_round.py
+    "written_pairs",  # of a second round: tests/browser/test_written_pairs.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 
