@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotation.models import Batch, Judgement
+from annotation.models import Judgement
+from annotation.queries.batch_figures import BatchFigures
 from annotation.queries.decisions import decisions_by_batch
 from jobs.basis import Basis
-from jobs.stored_figures import Result, StoredFigures
+from jobs.stored_figures import Result
 
 
 class RulesResult(Result):
@@ -21,19 +22,9 @@ class RulesResult(Result):
 
 
 @dataclass(eq=False)
-class RuleFigures(StoredFigures[RulesResult]):
+class RuleFigures(BatchFigures[RulesResult]):
     kind = "compare_rules"
     version = 1
-
-    batch: Batch
-
-    @property
-    def key(self) -> str:
-        return self.batch.lot_name
-
-    @property
-    def params(self) -> dict[str, Any]:
-        return {"batch": self.batch.pk}
 
     @cached_property
     def basis(self) -> Basis:

@@ -154,7 +154,7 @@ def _decisions(items: QuerySet[Item]) -> defaultdict[int, list[Adjudication]]:
 
 
 def _own(decisions: Iterable[Adjudication]) -> defaultdict[int, set[int]]:
-    """Who of those who decided was handed the item in one of the rounds, by the item."""
+    """The people (keys) who decided about an item that they were handed in one of the rounds, by the item's key."""
     items: defaultdict[int, set[int]] = defaultdict(set)
     for each in decisions:
         items[each.adjudicated_by_id].add(each.item_id)
@@ -201,7 +201,7 @@ def progress_of(batch: Batch, found: Iterable[Pair]) -> Progress:
 
 
 def with_changes(batches: Iterable[Batch]) -> list[Batch]:
-    """Of these batches the second rounds in which somebody did not keep an answer, without reading the answers.
+    """The second rounds among these batches in which somebody did not keep an answer. No answer is read.
 
     How many questions differ, and how many are decided, takes all answers of both rounds: the list of one round says it.
     """

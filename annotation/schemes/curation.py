@@ -51,7 +51,7 @@ class _Curation(SheetScheme, SettledScheme):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Those that count equal votes: there are as many votes as edits."""
+        """The names of the consensus rules that count equal votes: there are as many different votes as edits."""
         return tuple(consensus.ITEM_BY_ITEM)
 
     def label(self, response: Mapping[str, str]) -> str:

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.models import Batch, Judgement, Key
+from annotation.models import Judgement, Key
+from annotation.queries.batch_figures import BatchFigures
 from exports.after_pilot.pilot_queries import pilot_figures
 from exports.after_pilot.shown import PilotFigures, as_json, from_json
 from exports.agreement.stored_figures import AgreementFigures
 from jobs.basis import Basis
-from jobs.stored_figures import Result, StoredFigures
+from jobs.stored_figures import Result
 
 # The figures of so many judgements are read for each view.
 MOST_READ_FOR_A_VIEW = 2_000
@@ -23,22 +24,12 @@ class PilotResult(Result):
 
 
 @dataclass(eq=False)
-class StoredPilotFigures(StoredFigures[PilotResult]):
+class StoredPilotFigures(BatchFigures[PilotResult]):
     """Stored are those of a large batch. Until a job has stored them the page reads them too."""
 
     kind = "pilot_figures"
     version = 1
     most_by_themselves = None  # any batch takes a second
-
-    batch: Batch
-
-    @property
-    def key(self) -> str:
-        return self.batch.lot_name
-
-    @property
-    def params(self) -> dict[str, Any]:
-        return {"batch": self.batch.pk}
 
     @cached_property
     def agreement(self) -> AgreementFigures:

@@ -9,10 +9,11 @@ from django.db.models import Sum
 
 from accounts.models import Study
 from annotation.models import Batch, Item
+from annotation.queries.batch_figures import BatchFigures
 from annotation.queries.decisions import decisions_by_batch
 from exports.agreement.presenter import Section, sections
 from jobs.basis import Basis, Decisions
-from jobs.stored_figures import Result, StoredFigures, read_together
+from jobs.stored_figures import Result, read_together
 
 
 class AgreementResult(Result):
@@ -27,19 +28,9 @@ class AgreementResult(Result):
 
 
 @dataclass(eq=False)
-class AgreementFigures(StoredFigures[AgreementResult]):
+class AgreementFigures(BatchFigures[AgreementResult]):
     kind = "agreement"
     version = 3
-
-    batch: Batch
-
-    @property
-    def key(self) -> str:
-        return self.batch.lot_name
-
-    @property
-    def params(self) -> dict[str, Any]:
-        return {"batch": self.batch.pk}
 
     @cached_property
     def basis(self) -> Basis:

@@ -76,7 +76,7 @@ class WrittenAnswers:
 
 
 def read(dataset: Dataset, batches: Sequence[Batch]) -> WrittenAnswers:
-    """Read the answers. Call it in a snapshot."""
+    """What people wrote in these batches, and which decisions between answers stand. Call it in a snapshot."""
     written, decisions = queries.written(dataset, batches), queries.decisions(batches)
     return WrittenAnswers(dataset, list(batches), written, decisions)
 

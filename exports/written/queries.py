@@ -57,7 +57,9 @@ def written(dataset: Dataset, batches: Sequence[Batch]) -> Written:
 
 
 def read(dataset: Dataset, batches: Sequence[Batch], judgements: JudgementQuerySet) -> Written:
-    """The judgements as written answers. Those of round 2 need those that they saw among them."""
+    """What people wrote in these judgements. One of the second round is left out, and counted, where the judgement that it
+    saw is not among them.
+    """
     reader = _Reader(dataset, batches)
     related = judgements.select_related("assignment__item__turn__conversation")
     rows = related.order_by("pk").defer(*DEFERRED_FIELDS)

@@ -101,8 +101,8 @@ def _ends(
 
 
 def counts(questions: Mapping[int, Sequence[WrittenAnswer]], decisions: Decisions) -> Json:
-    """Of the questions that more than one person worked on, how many have an answer by what, and how many none: `open`,
-    or `several` where nothing is open, but the answers of the first round end with different ones.
+    """Numbers of questions that more than one person worked on: all of them as `n`, and by what their answer stands. None
+    stands of those that are `open`, or `several`: nothing is open, but answers of the first round end with different ones.
     """
     found = Counter(
         _state(of_question, decisions)

@@ -38,7 +38,7 @@ class ImportedScores:
 
 
 def read(path: Path, *, metric: str) -> ScoreTable:
-    """Read the scores. Raises ImportProblems with every problem of the file."""
+    """The scores of a file. Raises ImportProblems with every problem of the file."""
     return reader.read_table(path, metric=metric)
 
 
