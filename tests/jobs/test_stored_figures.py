@@ -243,7 +243,9 @@ def test_while_a_job_is_at_work_its_progress_is_shown_and_asked_for_again(
 def test_where_nothing_can_be_computed_it_is_said_why(figures, render_figures):
     figures.obstacle = "There are no stones."
 
-    assert render_figures(figures) == '<div class="computed"> <p>There are no stones.</p> </div>'
+    assert render_figures(figures) == (
+        '<div class="computed" id="computed-carve"> <p>There are no stones.</p> </div>'
+    )
 
 
 def test_figures_that_are_due_start_themselves_when_the_page_is_opened(figures, create_ended_job):
