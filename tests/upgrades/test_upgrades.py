@@ -5,7 +5,9 @@ import re
 import pytest
 
 from tests.golden import differences
+from tests.jobs.installation import Installation, database
 from tests.upgrades import kept
+from tests.upgrades.schema import schema
 
 
 @pytest.mark.database
@@ -17,6 +19,18 @@ def test_a_kept_database_is_upgraded_and_releases_the_same_bytes(place, version,
 
     found = kept.outcome(place, tmp_path / "out")
     assert not differences(kept.value(version, "digests"), found)
+
+
+@pytest.mark.database
+@pytest.mark.parametrize("version", kept.VERSIONS)
+def test_an_upgraded_database_has_the_tables_and_constraints_of_a_new_one(place, version, tmp_path):
+    kept.load(version, place.database)
+    place.run(["migrate", "--verbosity", 0])
+
+    with database(tmp_path) as url:
+        new = schema(Installation(tmp_path, url, 1))
+
+    assert schema(place) == new
 
 
 @pytest.mark.database
