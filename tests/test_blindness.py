@@ -123,13 +123,14 @@ def found_out(
 
 
 def says(text: str, word: str) -> bool:
-    """A number that goes on is another one: .9947 is no .994, and neither is a fraction of a second."""
-    return word in text and re.search(rf"{re.escape(word)}(?!\d)", text) is not None
+    """A number that goes on is another one: .9947 is no .994, and neither is a fraction of a second; nor is 40.994."""
+    before = r"(?<!\d)" if word[0].isdigit() else ""
+    return word in text and re.search(rf"{before}{re.escape(word)}(?!\d)", text) is not None
 
 
 def kinds_in(world: World, replies: Iterable[Reply]) -> set[str]:
     sent = "\n".join(reply.sent.lower() for reply in replies)
-    return {each.kind for each in world.secrets.all if each.word.lower() in sent}
+    return {each.kind for each in world.secrets.all if says(sent, each.word.lower())}
 
 
 # The table and the world
@@ -253,5 +254,5 @@ def behind(world: World, replies: Iterable[Reply], turn: int) -> set[str]:
     return {
         each.kind
         for each in world.secrets.all
-        if each.about == turn and each.kind in kinds and each.word.lower() in sent
+        if each.about == turn and each.kind in kinds and says(sent, each.word.lower())
     }

@@ -1,11 +1,12 @@
 """What a judgement asks of hands and eyes: keys, taps and pixels, in a browser, for each scheme.
 
-    python -m bench.desk_effort [--items N] [--tap]
+    python -m bench.desk_effort [--items N] [--tap] [--schemes SCHEME,...]
 
 Judges items with long, hard texts (tests/browser/hard_items.py) at 1280 x 800 by keyboard and at 390 x 844
 by touch. The output is the mean of each judgement: presses of a key or taps; pixels of eye travel, from the
 end of each text to the label that is chosen for it; and pixels that had to be scrolled until the label was
-in sight. `--tap` sets that a tap submits. Reading itself is not measured.
+in sight. `--tap` sets that a tap submits. `--schemes` leaves the others out. Reading itself is not measured. A
+written answer is two ticked sentences, copied and confirmed; a made question is kept as it is.
 """
 
 import argparse
@@ -31,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.desk_effort", description=__doc__)
     parser.add_argument("--items", type=int, default=3, help="judged of each scheme and width")
     parser.add_argument("--tap", action="store_true", help="a tap on an option submits")
+    parser.add_argument("--schemes", default="", help="separated by commas; all unless given")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="touchstone-effort-") as folder,
@@ -49,7 +51,7 @@ def main() -> None:
             print("| scheme | width | presses | eye travel, px | scrolled, px |")
             print("| --- | ---: | ---: | ---: | ---: |")
             for scheme, batch in made["batches"].items():
-                if scheme == "writing":  # what it asks of hands depends on what is written
+                if options.schemes and scheme not in options.schemes.split(","):
                     continue
                 for width in SIZES:
                     address = f"http://127.0.0.1:{server.port}/studies/effort/desk/{batch}/"

@@ -1,12 +1,13 @@
 """Judge an item in a browser, and count what that asks of hands and eyes."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
 MOMENT = 120  # milliseconds; a key that comes sooner is one that bounces
 FIRST_LOOK = 700  # no click is for an item that came sooner
+# Of a hard item of writing: the three before them are longer than an answer may be.
+SHORT_SENTENCES = (4, 5)
 
 # How far the eye goes from the end of the text to the label, with what has to be scrolled before the label is in
 # sight. The text is read to its end first: scrolling for that belongs to the reading.
@@ -30,6 +31,9 @@ _WAY = """([text, label]) => {
     return {eye: Math.hypot(x, y), scrolled: Math.abs(scrollY - before)};
 }"""
 
+# A question that has the keyboard keeps its place in it; any other takes it without being scrolled to.
+_FOCUS = "each => each.contains(document.activeElement) || each.focus({preventScroll: true})"
+
 
 @dataclass
 class Effort:
@@ -50,7 +54,9 @@ def judge(page: Page, scheme: str, *, by_touch: bool) -> Effort:
     """Judge the item on the screen, and wait for the next one."""
     page.wait_for_timeout(FIRST_LOOK)
     effort, before = Effort(), page.locator("#desk .question .text").inner_text()
-    if scheme in ("rating", "relevance"):
+    if scheme == "writing":
+        _write(page, effort, by_touch=by_touch)
+    elif scheme in ("rating", "relevance", "curation"):
         _fill_in(page, effort, by_touch=by_touch)
     else:
         _choose(page, effort, by_touch=by_touch)
@@ -78,10 +84,58 @@ def _choose(page: Page, effort: Effort, *, by_touch: bool) -> None:
         effort.presses += 1
 
 
+def _write(page: Page, effort: Effort, *, by_touch: bool) -> None:
+    """Tick two sentences, copy them, and confirm the copy as the answer: nothing is typed."""
+    question = page.locator("#desk .question .text")
+    submit = page.locator("#judgement .submit button")
+    box = page.locator("textarea[name=answer]")
+
+    def ask(name: str, text: Locator, label: Locator, *keys: str) -> None:
+        effort.go(page, text, label)
+        if by_touch:
+            label.tap()
+            effort.presses += 1
+        else:
+            page.locator(f"[data-question='{name}']").evaluate(_FOCUS)
+            effort.presses += _press(page, *keys)
+        page.wait_for_timeout(MOMENT)
+
+    ask("outcome", question, page.locator("[data-question='outcome'] label").first, "a")
+    for number in SHORT_SENTENCES:
+        sentence = page.locator(".sentence:not(.is-title)").nth(number - 1)
+        ask("s.1", sentence, sentence, str(number))
+        if not sentence.locator(
+            "input"
+        ).is_checked():  # the digit only led to a sentence out of sight
+            effort.presses += _press(page, str(number))
+    ask("s.1", sentence, page.get_by_role("button", name="Copy the ticked sentences"), "c")
+    if not by_touch:  # the box has the keyboard then
+        effort.presses += _press(page, "Escape")
+    expect(box).not_to_have_value("")
+    confirmed = page.locator("[data-question='confirm'] label")
+    for number in range(1, confirmed.count() + 1):
+        ask("confirm", box, confirmed.nth(number - 1), str(number))
+    effort.go(page, confirmed.last, submit)
+    if by_touch:
+        submit.tap()
+        effort.presses += 1
+    else:
+        effort.presses += _press(page, "Shift+Enter")
+
+
+def _press(page: Page, *keys: str) -> int:
+    """Press the keys one after another as a person does, and return how many they were."""
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(MOMENT)
+    return len(keys)
+
+
 def _fill_in(page: Page, effort: Effort, *, by_touch: bool) -> None:
     """Answer every question of each part by its first option, then go on."""
     while True:
-        for question in _open_questions(page):
+        while names := _unanswered(page):  # an answer may open others
+            question = page.locator(f"fieldset[data-question='{names[0]}']")
             _answer(page, question, effort, by_touch=by_touch)
         submit = page.locator("#judgement .submit button")
         is_last = "Show" not in submit.inner_text()
@@ -96,12 +150,11 @@ def _fill_in(page: Page, effort: Effort, *, by_touch: bool) -> None:
         page.wait_for_timeout(FIRST_LOOK)
 
 
-def _open_questions(page: Page) -> Iterator[Locator]:
-    names = page.locator("fieldset[data-needed]:not(:disabled, .unasked)").evaluate_all(
-        "all => all.map(each => each.dataset.question)"
+def _unanswered(page: Page) -> list[str]:
+    names: list[str] = page.locator("fieldset[data-needed]:not(:disabled, .unasked)").evaluate_all(
+        "all => all.filter(each => !each.querySelector(':checked')).map(each => each.dataset.question)"
     )
-    for name in names:
-        yield page.locator(f"fieldset[data-question='{name}']")
+    return names
 
 
 def _answer(page: Page, question: Locator, effort: Effort, *, by_touch: bool) -> None:

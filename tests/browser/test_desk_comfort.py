@@ -1,7 +1,7 @@
 """Long texts at the desk: what is compared stays in sight, the choice in reach, and the page has one scroll."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.actions import guideline_readings
 from annotation.models import Batch, Judgement
@@ -11,6 +11,7 @@ from tests.browser.conftest import PHONE, WIDE
 from tests.browser.hard_items import SCHEMES, hard_batch
 from tests.browser.test_desk_meaning import open_desk
 from tests.browser.test_desk_zoom import show_the_passages
+from tests.browser.test_rating import FIRST_LOOK
 
 # What scrolls by itself inside the page.
 _BOXES = """() => [...document.querySelectorAll("main *")]
@@ -157,3 +158,26 @@ def test_unless_chosen_a_click_marks_and_submits_nothing(page, sign_in, study, b
 
     expect(page.get_by_role("radio").first).to_be_checked()
     assert not Judgement.objects.exists()
+
+
+@pytest.mark.parametrize("is_touched", [False, True], ids=["wide", "phone"])
+def test_a_sentence_far_down_a_long_passage_is_ticked_by_one_press_and_stays_in_its_place(
+    study, bob, page, sign_in, browser, context, live_server, is_touched
+):
+    batch = hard_batch(study, "writing")
+    sign_in(bob)
+    if is_touched:
+        page = touched(browser, context, live_server, batch)
+    else:
+        page.goto(address("desk", batch))
+    page.wait_for_timeout(FIRST_LOOK)
+    press = Locator.tap if is_touched else Locator.click
+    press(page.locator("[data-question='outcome'] label").first)
+    sentence = page.locator(".sentence:not(.is-title)").nth(5)
+    sentence.scroll_into_view_if_needed()
+    before = sentence.bounding_box()
+
+    press(sentence)
+
+    expect(sentence.locator("input")).to_be_checked()
+    assert sentence.bounding_box() == before

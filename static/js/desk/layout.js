@@ -82,8 +82,21 @@ export function scrollByScreen(isUp) {
 
 new ResizeObserver(measure).observe(bar);
 window.addEventListener("resize", measure);
+
+// Who presses something sees it. Were the page to move then, the release would be on something else, and no click.
+let isPressed = false;
+document.addEventListener(
+  "mousedown",
+  () => {
+    isPressed = true;
+    setTimeout(() => {
+      isPressed = false;
+    });
+  },
+  true,
+);
 document.addEventListener("focusin", ({ target }) => {
-  if (!target.closest("#desk [data-question]")) return;
+  if (isPressed || !target.closest("#desk [data-question]")) return;
   bringIntoSight(target.closest("label") ?? target);
   if (target.matches("fieldset")) bringIntoSight(target.querySelector("label, textarea"));
 });
