@@ -20,7 +20,7 @@ from annotation.schemes.base import (
 )
 from annotation.schemes.questions import Choice, Condition, Question, Tick, Ticks
 from annotation.schemes.sheet import SheetScheme
-from annotation.schemes.written_questions import Text
+from annotation.schemes.written_questions import LONGEST_RAW, Text
 from stats.aggregation import consensus
 
 LONGEST_TEXT = 4_000  # characters
@@ -166,7 +166,8 @@ def _about_text(
         name=curating.text_name(field),
         asks=f"{words.capitalize()} as it should be",
         row=curating.text_name(field),
-        most=max(LONGEST_TEXT, 2 * len(original)),
+        # Never more than one can send: the page says how many are left.
+        most=max(LONGEST_TEXT, min(2 * len(original), LONGEST_RAW)),
         original=original,
         only_if=Condition(name=field, labels=frozenset({curating.EDIT})),
     )

@@ -91,6 +91,17 @@ def test_the_type_and_the_texts_stand_on_the_screen_before_anything_is_said():
     assert not by_name["proof_text"].is_asked
 
 
+@pytest.mark.parametrize(
+    ("n", "most"), [(10, 4_000), (3_000, 6_000), (10_000, 20_000), (15_000, 20_000)]
+)
+def test_an_edit_may_be_twice_as_long_as_the_text_was_but_no_longer_than_what_the_desk_sends(
+    n, most
+):
+    questions = curation.questions(content(proof="x" * n))
+
+    assert next(each for each in questions if each.name == "proof_text").most == most
+
+
 def test_edits_agree_but_for_white_space_and_normal_form():
     one = KEPT | {"question": "edit", "question_text": "Which oil  does a café burn?"}
     same = one | {"question_text": "Which oil does a cafe\u0301 burn?\n"}
