@@ -25,7 +25,7 @@ class Version:
 
     number: int
     response: Response
-    said: Written
+    content: Written
 
     @property
     def label(self) -> str:
@@ -41,20 +41,21 @@ def versions(first: Response, seconds: Iterable[Response]) -> list[Version]:
     """The versions that differ: that of the first round, and those of the second by what they say. So the same answers
     are the same versions, whoever gave which of them first.
     """
-    by_said: dict[Written, Response] = {}
+    by_content: dict[Written, Response] = {}
     for response in (first, *seconds):
         own = {name: value for name, value in response.items() if name != "kept"}
-        by_said.setdefault(Written.of_response(own), own)
-    one, *others = by_said
-    others.sort(key=lambda said: (said.outcome, said.answer, said.ticked))
+        by_content.setdefault(Written.of_response(own), own)
+    one, *others = by_content
+    others.sort(key=lambda content: (content.outcome, content.answer, content.ticked))
     return [
-        Version(number, by_said[said], said) for number, said in enumerate((one, *others), start=1)
+        Version(number, by_content[content], content)
+        for number, content in enumerate((one, *others), start=1)
     ]
 
 
 def sha256(found: Sequence[Version]) -> str:
     """The hash of what these versions say: another one once any of them is another."""
-    return payloads.sha256({"versions": [each.said.to_payload() for each in found]})
+    return payloads.sha256({"versions": [each.content.to_payload() for each in found]})
 
 
 def own_payload(payload: Payload) -> dict[str, Any]:
@@ -80,15 +81,15 @@ def decided_response(
     if response is None:
         raise ResponseError("a third answer needs its text: write it on the page of the item")
     cleaned = scheme.clean(response, own_payload(payload))
-    if same := next((each for each in found if each.said == Written.of_response(cleaned)), None):
+    if same := next((each for each in found if each.content == Written.of_response(cleaned)), None):
         raise ResponseError(f"it is answer {same.number} as it stands: take that one")
     return cleaned
 
 
 def _second(response: Mapping[str, str] | None, found: Sequence[Version]) -> Response:
     if response is not None:
-        said = Written.of_response(response)
-        found = [each for each in found if each.said == said]
+        content = Written.of_response(response)
+        found = [each for each in found if each.content == content]
     if len(found) > 1:
         raise ResponseError("several people changed it: choose one on the page of the item")
     if not found:

@@ -1,6 +1,8 @@
 """Random draws determined by a seed: the same on every machine, for any order of the units."""
 
 import hashlib
+import heapq
+from collections.abc import Iterable
 
 BITS = 256
 
@@ -24,3 +26,10 @@ def lot(*parts: object, separator: str = "\x1f") -> int:
 def fraction(*parts: object) -> float:
     """Return a number in [0, 1): the first 56 bits of the lot."""
     return (lot(*parts) >> (BITS - 56)) / 2**56
+
+
+def first_by_lot(units: Iterable[str], n: int | None, seed: int) -> Iterable[str]:
+    """Return the n units with the smallest lots, or all if n is None or there are fewer."""
+    if n is None:
+        return units
+    return heapq.nsmallest(n, units, key=lambda unit: (lot(seed, unit), unit))

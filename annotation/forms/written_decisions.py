@@ -93,7 +93,9 @@ class WrittenForm(AdjudicationForm):
     def own_text(self) -> str:
         """The text of a third answer, if it is neither one of the others nor what it began with."""
         text = as_stored(self.third.get("answer", ""))
-        known = {each.said.answer for each in self.versions} | {self.begins_with.get("answer", "")}
+        known = {each.content.answer for each in self.versions} | {
+            self.begins_with.get("answer", "")
+        }
         is_own = text.strip() and text not in known and _hash(text) != self.began
         return text if is_own else ""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.schemes.routing import SKIP, Kind
-from annotation.schemes.routing import Written as Said
+from annotation.schemes.routing import Written as Content
 from annotation.schemes.written_questions import TITLE
 
 
@@ -65,9 +65,9 @@ class WrittenAnswer:
     shown: Shown
 
     @property
-    def said(self) -> Said:
-        """What two people say the same by."""
-        return Said(self.outcome, self.answer, self.sentences)
+    def content(self) -> Content:
+        """What is compared between two answers: confirmations, times and reasons are no part of it."""
+        return Content(self.outcome, self.answer, self.sentences)
 
     @property
     def is_skipped(self) -> bool:
@@ -85,7 +85,7 @@ class WrittenAnswer:
     @property
     def is_non_consecutive(self) -> bool:
         """Whether a sentence that is not ticked lies between two that are. The title counts as none of them."""
-        return self.said.kind == Kind.GAPS
+        return self.content.kind == Kind.GAPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Pair:
 
     @property
     def is_kept(self) -> bool:
-        return self.first.said == self.second.said
+        return self.first.content == self.second.content
 
     @property
     def differs(self) -> bool:

@@ -87,7 +87,7 @@ def rows(
 
 
 def _is_for(each: WrittenAnswer, decided: Decided | None) -> bool:
-    return decided is not None and decided.said == each.said
+    return decided is not None and decided.content == each.content
 
 
 def _place(each: WrittenAnswer) -> tuple[int, str, str, str, int]:

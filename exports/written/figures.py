@@ -46,10 +46,10 @@ def figures(found: Written, bootstrap: Bootstrap) -> Json:
 
 def agreement(pairs: Iterable[Pair], bootstrap: Bootstrap) -> Json:
     """The agreement of two rounds: of the pairs that differ, and of all."""
-    said = [pair for pair in pairs if not (pair.first.is_skipped or pair.second.is_skipped)]
+    answered = [pair for pair in pairs if not (pair.first.is_skipped or pair.second.is_skipped)]
     return {
-        "differing": _of_two([pair for pair in said if pair.differs], bootstrap),
-        "all": _of_two(said, bootstrap),
+        "differing": _of_two([pair for pair in answered if pair.differs], bootstrap),
+        "all": _of_two(answered, bootstrap),
     }
 
 

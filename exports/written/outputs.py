@@ -48,8 +48,8 @@ def _groups(of_question: Sequence[WrittenAnswer]) -> Iterator[list[WrittenAnswer
     """Yield the answers that are one output each: the first, and those that say the same of it."""
     for first in (each for each in of_question if each.round == 1):
         seconds = [each for each in of_question if each.first == first.judgement]
-        yield [first, *(each for each in seconds if each.said == first.said)]
-        yield from ([each] for each in seconds if each.said != first.said)
+        yield [first, *(each for each in seconds if each.content == first.content)]
+        yield from ([each] for each in seconds if each.content != first.content)
 
 
 def _output(group: Sequence[WrittenAnswer], annotators: list[int]) -> Json:

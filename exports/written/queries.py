@@ -9,7 +9,7 @@ from annotation.models.work import JudgementQuerySet
 from annotation.queries import written_pairs
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.questions import TICK
-from annotation.schemes.routing import Written as Said
+from annotation.schemes.routing import Written as Content
 from corpus import versions
 from corpus.models import Dataset, Turn
 from exports.written.answers import Shown, Written, WrittenAnswer
@@ -82,7 +82,7 @@ def decisions(batches: Sequence[Batch]) -> Decisions:
     return {
         str(pair.item.public_id): Decided(
             label=decided.label,
-            said=Said.of_response(decided.response),
+            content=Content.of_response(decided.response),
             minimal=decided.response.get("minimal") == TICK,
             reason=decided.reason,
         )
@@ -105,7 +105,7 @@ class _Reader:
     def add(self, judgement: Judgement, first: WrittenAnswer | None = None) -> None:
         """Add an answer: of round 2 with the one that it saw."""
         assignment, response = judgement.assignment, judgement.response
-        said = Said.of_response(response)
+        content = Content.of_response(response)
         item: Item = assignment.item
         shown = self._shown.setdefault(item.pk, Shown.of(item.payload))
         answer = WrittenAnswer(
@@ -118,10 +118,10 @@ class _Reader:
             annotator=self._pseudonyms[assignment.annotator_id],
             round=2 if first else 1,
             first=first.judgement if first else None,
-            outcome=said.outcome,
+            outcome=content.outcome,
             kept=response.get("kept", ""),
-            answer=said.answer,
-            sentences=said.ticked,
+            answer=content.answer,
+            sentences=content.ticked,
             minimal=response.get("minimal") == TICK,
             reason=response.get("reason", ""),
             active_seconds=judgement.active_seconds,

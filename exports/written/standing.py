@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.deciding import LABELS
 from annotation.schemes.routing import SKIP, Kind
-from annotation.schemes.routing import Written as Said
+from annotation.schemes.routing import Written as Content
 from exports.written.answers import WrittenAnswer, is_written, n_people
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ class Decided:
     """What an adjudicator decided on an item of the second round: which answer stands (annotation.deciding)."""
 
     label: str
-    said: Said
+    content: Content
     minimal: bool
     reason: str
 
@@ -41,23 +41,23 @@ class Standing:
     """
 
     by: str
-    said: Said
+    content: Content
     given: list[WrittenAnswer]
     minimal: bool
 
     @property
     def is_left_out(self) -> bool:
-        return self.said.outcome == SKIP
+        return self.content.outcome == SKIP
 
     def output(self, of_question: Sequence[WrittenAnswer], number_of: Mapping[str, int]) -> Json:
         """It as an output of CLAP-NQ's lines, with `decision` in its meta."""
         return {
-            "answer": self.said.answer,
-            "selected_sentences": of_question[0].shown.texts(self.said.ticked),
+            "answer": self.content.answer,
+            "selected_sentences": of_question[0].shown.texts(self.content.ticked),
             "meta": {
                 "annotator": [number_of[each.annotator] for each in self.given],
                 "has_minimal_answer": self.minimal,
-                "non_consecutive": self.said.kind == Kind.GAPS,
+                "non_consecutive": self.content.kind == Kind.GAPS,
                 "round": max((each.round for each in self.given), default=ROUND_OF_A_THIRD),
                 "skip": self.is_left_out,
                 "decision": self.by,
@@ -73,29 +73,29 @@ def standing(of_question: Sequence[WrittenAnswer], decisions: Decisions) -> Stan
     first round is left out, if anybody answered; one answer beside skips alone is open until somebody has kept it.
     """
     ends = list(_ends(of_question, decisions))
-    if None in ends or len({said for _, said, _ in filter(None, ends)}) != 1:
+    if None in ends or len({content for _, content, _ in filter(None, ends)}) != 1:
         return None
     found = [end for end in ends if end]
-    by, said, _ = next((end for end in found if end[0] != AGREED), found[0])
-    given = [each for each in of_question if each.said == said]
+    by, content, _ = next((end for end in found if end[0] != AGREED), found[0])
+    given = [each for each in of_question if each.content == content]
     minimal = any(each.minimal for each in given) or any(end[2] for end in found)
-    return Standing(by, said, given, minimal)
+    return Standing(by, content, given, minimal)
 
 
 def _ends(
     of_question: Sequence[WrittenAnswer], decisions: Decisions
-) -> Iterator[tuple[str, Said, bool] | None]:
+) -> Iterator[tuple[str, Content, bool] | None]:
     everybody = [each for each in of_question if each.round == 1]
-    firsts = [each for each in everybody if each.said.outcome != SKIP] or everybody
+    firsts = [each for each in everybody if each.content.outcome != SKIP] or everybody
     for first in firsts:
         seconds = [each for each in of_question if each.first == first.judgement]
         decided = decisions.get(seconds[0].item_id) if seconds else None
         if decided:
-            yield decided.label, decided.said, decided.minimal
+            yield decided.label, decided.content, decided.minimal
         elif not seconds and len(firsts) == 1:
             yield None
-        elif all(each.said == first.said for each in seconds):
-            yield AGREED, first.said, False
+        elif all(each.content == first.content for each in seconds):
+            yield AGREED, first.content, False
         else:
             yield None
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sampling.pools.rule import is_count, is_whole, require
-from sampling.writing.rule import first_by_lot
+from stats.lots import first_by_lot
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ most n: a simple random sample. A lot depends on seed and question alone, so the
 rows, and a larger one with the same seed contains the smaller one.
 """
 
-import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sampling.pools.rule import is_count, is_whole, require
-from stats.lots import lot
+from stats.lots import first_by_lot
 
 # The questions of CLAP-NQ have passages of more than five sentences.
 LEAST_SENTENCES = 6
@@ -61,10 +60,3 @@ def draw(n_sentences: Mapping[str, int], rule: WritingRule) -> WritingDraw:
         n_eligible=len(eligible),
         n_too_short=len(n_sentences) - len(eligible),
     )
-
-
-def first_by_lot(eligible: Iterable[str], n: int | None, seed: int) -> Iterable[str]:
-    """Return the n questions with the smallest lots, or all if n is None or there are fewer."""
-    if n is None:
-        return eligible
-    return heapq.nsmallest(n, eligible, key=lambda key: (lot(seed, key), key))

@@ -10,5 +10,5 @@ def test_the_same_answers_are_the_same_versions_whoever_gave_which_first():
     one, other = (deciding.versions(first, given) for given in (others, reversed(others)))
 
     assert one == other
-    assert [each.said.answer for each in one] == ["Oil.", "Coal.", "Gas."]
+    assert [each.content.answer for each in one] == ["Oil.", "Coal.", "Gas."]
     assert deciding.sha256(one) == deciding.sha256(other)

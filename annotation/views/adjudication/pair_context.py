@@ -26,14 +26,14 @@ IN_WORDS_OF_REASON = {option.label: option.words for option in SKIP_REASONS}
 
 @dataclass(frozen=True)
 class _Shown:
-    """What is shown of any response: `said` is what it says."""
+    """What is shown of any response."""
 
     response: Response
-    said: Written
+    content: Written
 
     @property
     def is_skipped(self) -> bool:
-        return self.said.outcome == SKIP
+        return self.content.outcome == SKIP
 
     @property
     def why_skipped(self) -> str:
@@ -63,11 +63,11 @@ class Third(_Shown):
 
     @property
     def lines(self) -> list[str]:
-        return self.said.answer.split("\n")
+        return self.content.answer.split("\n")
 
     @property
     def ticked(self) -> list[str]:
-        return [_called(n) for n in self.said.ticked]
+        return [_called(n) for n in self.content.ticked]
 
 
 @dataclass(frozen=True)
@@ -92,22 +92,24 @@ def sides(versions: Sequence[Version]) -> list[Side]:
     for version in versions:
         if version is first:
             others = versions[1:2]
-            lines = beside.marked(first.said.answer, others[0].said.answer if others else "")[0]
+            lines = beside.marked(first.content.answer, others[0].content.answer if others else "")[
+                0
+            ]
         else:
             others = [first]
-            lines = beside.marked(first.said.answer, version.said.answer)[1]
-        theirs = {n for each in others for n in each.said.ticked}
-        own = version.said.ticked
+            lines = beside.marked(first.content.answer, version.content.answer)[1]
+        theirs = {n for each in others for n in each.content.ticked}
+        own = version.content.ticked
         found.append(
             Side(
                 version.response,
-                version.said,
+                version.content,
                 version,
                 lines,
                 [_called(n) for n in own],
                 [_called(n) for n in own if others and n not in theirs],
                 version is not first
-                and beside.differ_in_white_space(first.said.answer, version.said.answer),
+                and beside.differ_in_white_space(first.content.answer, version.content.answer),
             )
         )
     return found
@@ -127,7 +129,7 @@ def sentences(item: Item, pair: Pair, third: Response) -> list[SentenceShown]:
             text=mark.words,
             name=PREFIX + mark.name,
             is_set=mark.is_set(third),
-            versions=[each.number for each in pair.versions if n in each.said.ticked],
+            versions=[each.number for each in pair.versions if n in each.content.ticked],
         )
         for mark in passage.marks
     ]
@@ -143,7 +145,7 @@ def form(
     who, or that it is the same decision sent twice.
     """
     taken = next((each for each in pair.versions if each.choice == request.GET.get("take")), None)
-    begins = [each.response for each in pair.versions if each.said.outcome != SKIP]
+    begins = [each.response for each in pair.versions if each.content.outcome != SKIP]
     begins_with = begins[-1] if begins else {}
     if pair.decision:
         begins_with = pair.decision.response
@@ -167,8 +169,8 @@ def in_words(decision: Adjudication, pair: Pair) -> str:
     """What was decided: "answer 2", or "another answer"."""
     if decision.label == deciding.THIRD:
         return "another answer"
-    said = Written.of_response(decision.response)
-    same = (each.number for each in pair.versions if each.said == said)
+    content = Written.of_response(decision.response)
+    same = (each.number for each in pair.versions if each.content == content)
     return f"answer {next(same, '')}".strip()
 
 

@@ -148,7 +148,7 @@ def test_a_decision_leaves_the_figures_of_the_two_rounds_up_to_date(second, ligh
 
 def ends(*answers, **decisions):
     found = standing(answers, decisions)
-    return found and (found.by, found.said.answer, [each.annotator for each in found.given])
+    return found and (found.by, found.content.answer, [each.annotator for each in found.given])
 
 
 def test_of_several_first_answers_all_have_to_end_with_the_same():
@@ -159,7 +159,7 @@ def test_of_several_first_answers_all_have_to_end_with_the_same():
 
     seen = answer("x", 1, n=4, person="A4", round=2, first=3)
     assert ends(one, other, seen) is None
-    decision = Decided("second", seen.said, minimal=False, reason="so")
+    decision = Decided("second", seen.content, minimal=False, reason="so")
     assert ends(one, other, seen, **{seen.item_id: decision}) == ("second", "x", ["A1", "A4"])
 
 
@@ -171,7 +171,7 @@ def counted(*answers, **decisions):
 def test_answers_that_ended_apart_are_counted_as_several_and_not_as_open():
     one, other = answer("x", 1, n=1, person="A1"), answer("y", 1, n=2, person="A2")
     seen = replace(answer("z", 1, n=3, person="A3", round=2, first=2), item_id="of the other")
-    decision = Decided("first", other.said, minimal=False, reason="so")
+    decision = Decided("first", other.content, minimal=False, reason="so")
 
     assert counted(one, other) == {"several"}
     assert counted(one, other, seen) == {"open"}
@@ -199,6 +199,6 @@ def test_a_row_says_whether_an_adjudicator_decided_for_what_it_says():
         found = written_rows("s", [first, *several], decisions)
         return {row.annotator for row in found if row.decided_for}
 
-    assert decided_for("second", several[1].said) == {"A3"}
-    assert decided_for("first", first.said) == {"A1", "A4"}
+    assert decided_for("second", several[1].content) == {"A3"}
+    assert decided_for("first", first.content) == {"A1", "A4"}
     assert decided_for("third", answer("w", 1).said) == set()

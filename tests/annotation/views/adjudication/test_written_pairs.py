@@ -111,7 +111,7 @@ def test_a_third_answer_is_written_from_one_of_them_with_ticks_and_confirmations
     page = client.get(page_of(item(batch)) + "?take=first")
     form = page.context["adjudicate"]
     assert form["label"].value() == "third"
-    assert form.third["answer"] == page.context["pair"].versions[0].said.answer
+    assert form.third["answer"] == page.context["pair"].versions[0].content.answer
     href = act(item(batch))
     assert "third.concise" not in fields(page)
     sent = fields(page) | {"label": "third"} | third_fields(CONFIRMED)
