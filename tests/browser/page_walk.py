@@ -35,7 +35,7 @@ NO_PAGES = {
 }
 # How many pages of a name are visited where one differs from the next; of other names MOST_ALIKE.
 MOST_OF_A_KIND = {
-    "study": 3, "dataset": 3, "pool": 5, "batch": 14, "item": 6, "job": 5, "compared": 4, "desk": 4,
+    "study": 3, "dataset": 3, "pool": 5, "batch": 9, "item": 6, "job": 5, "compared": 4, "desk": 4,
     "releases": 3,
 }  # fmt: skip
 MOST_ALIKE = 2

@@ -28,9 +28,6 @@ BEGIN = {
         "/studies/rehearsed/scores/references/",
         # Its link names a data set.
         "/studies/demo/scores/questions/",
-        # The fourth of the studies: a walk goes through three that links lead to.
-        "/studies/written/",
-        "/studies/written/batches/",
     ],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
@@ -59,6 +56,7 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
+    *("written", "batch_written"),  # of a batch of written answers: tests/exports/written
     "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     *(
@@ -68,6 +66,10 @@ NOT_LINKED = {
     # Of a batch of which something is reserved: tests/browser/test_reserved.py
     *("batch_reassign", "reserved_part"),
     "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
+    # Of a batch in which questions are curated: tests/exports/curation
+    *("batch_curated", "batch_curated_version"),
+    "batch_second_round",  # of written answers: tests/browser/test_second_round.py
+    "written_pairs",  # of a second round: tests/browser/test_written_pairs.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 

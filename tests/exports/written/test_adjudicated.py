@@ -201,4 +201,4 @@ def test_a_row_says_whether_an_adjudicator_decided_for_what_it_says():
 
     assert decided_for("second", several[1].content) == {"A3"}
     assert decided_for("first", first.content) == {"A1", "A4"}
-    assert decided_for("third", answer("w", 1).said) == set()
+    assert decided_for("third", answer("w", 1).content) == set()
