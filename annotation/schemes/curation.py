@@ -166,7 +166,7 @@ def _about_text(
         name=curating.text_name(field),
         asks=f"{words.capitalize()} as it should be",
         row=curating.text_name(field),
-        # Never more than one can send: the page says how many are left.
+        # At most what the desk can send, so that the page counts towards the real limit.
         most=max(LONGEST_TEXT, min(2 * len(original), LONGEST_RAW)),
         original=original,
         only_if=Condition(name=field, labels=frozenset({curating.EDIT})),

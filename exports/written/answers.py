@@ -25,6 +25,7 @@ class Shown:
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> "Shown":
+        """Return what the payload of an item of writing shows: its question and its one passage."""
         passage = payload["passages"][0]
         # As the scheme asks: a passage that no file split is one sentence.
         text = passage["text"]
@@ -66,7 +67,7 @@ class WrittenAnswer:
 
     @property
     def content(self) -> Content:
-        """What is compared between two answers: confirmations, times and reasons are no part of it."""
+        """Return what is compared between two answers: confirmations, times and reasons are no part of it."""
         return Content(self.outcome, self.answer, self.sentences)
 
     @property

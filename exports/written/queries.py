@@ -57,8 +57,8 @@ def written(dataset: Dataset, batches: Sequence[Batch]) -> Written:
 
 
 def read(dataset: Dataset, batches: Sequence[Batch], judgements: JudgementQuerySet) -> Written:
-    """What people wrote in these judgements. One of the second round is left out, and counted, where the judgement that it
-    saw is not among them.
+    """Return the answers of these judgements. A judgement of the second round is left out, and counted,
+    if that of the first round which it saw is not among them.
     """
     reader = _Reader(dataset, batches)
     related = judgements.select_related("assignment__item__turn__conversation")
