@@ -88,7 +88,7 @@ def _batch(hidden: str, study: Any, people: list[Any], alice: Any, chance: rando
     submit = importlib.import_module("tests.annotation.desk").submit
     dataset = factories.DatasetFactory(study=study)
 
-    def launched(name: str, n: int, **settings: Any) -> Any:
+    def launched(name: str, n: int, n_each: int, **settings: Any) -> Any:
         pool = factories.PoolFactory(dataset=dataset, name=name)
         for k in range(n):
             number = k % N_TURNS + 1
@@ -100,22 +100,23 @@ def _batch(hidden: str, study: Any, people: list[Any], alice: Any, chance: rando
             factories.CandidateFactory(pool=pool, turn=turn, text=_text(chance, 2, 30) + ".")
         draft = batches.create(
             study=study, scheme="plausibility", pool=pool, by=alice, name=name, grouping="none",
-            judgements_per_item=2, **settings,
+            judgements_per_item=n_each, **settings,
         )  # fmt: skip
         return batches.launch(batch=draft, by=alice)
 
-    # Two judgements of each are asked for: enough that nobody runs out of items.
+    # One judgement of each is asked for, so that no two people meet the same item: of those of a person from whom it
+    # learns, a classifier would know by their lengths which are not hidden. There are enough that nobody runs out.
     n_items = len(people) * PLACES[hidden][1]
     if hidden == REPEATS:
-        return launched("full", n_items, repeat_every=EVERY, prefetch_depth=5)
-    pilot = launched("pilot", N_PILOT)
+        return launched("full", n_items, 1, repeat_every=EVERY, prefetch_depth=5)
+    pilot = launched("pilot", N_PILOT, 2)
     labels = ("plausible", "implausible", "malformed")
     for expert in people[:2]:
         while claimed := claims.claim(batch=pilot, by=expert, n=1):
             submit(claimed[0], labels[claimed[0].item_id % len(labels)])
     pilot = batches.close(batch=pilot, by=alice)
     settlement.settle(batch=pilot, rule="unanimous", by=alice)
-    full = launched("full", n_items, control_every=EVERY)
+    full = launched("full", n_items, 1, control_every=EVERY)
     controls.add_from_batch(batch=full, source=pilot, n=N_CONTROLS, seed=1, by=alice)
     return full
 

@@ -8,6 +8,7 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.models import AdjudicatorPreference, Assignment, Item, Verdict, VerdictState
+from annotation.models.items import ItemQuerySet
 from annotation.queries import adjudication_access, written_pairs
 from annotation.queries.written_pairs import Pair
 
@@ -35,6 +36,8 @@ def hidden_from(person: User, item: Item, verdict: Verdict | None) -> Hidden:
     """What is hidden from the person, who is to decide if they may and nobody has; `verdict` is the current one."""
     if written_pairs.has_pairs(item.batch):
         return hidden_between(person, item, written_pairs.pair_of(item))
+    if item.batch.scheme in written_pairs.SCHEMES:
+        return Hidden(reviews=bool(_pairs_to_decide(person, item.batch.study, _only(item))))
     is_undecided = verdict is None or verdict.state == VerdictState.DISPUTED
     is_asked = hides_votes(person)
     if not (is_undecided and _may_ever_decide(person, item)):
@@ -50,6 +53,10 @@ def hidden_between(person: User, item: Item, pair: Pair | None) -> Hidden:
     if is_undecided and _is_adjudicator(person, item) and not written_pairs.is_own(person, item):
         return Hidden(reviews=True)
     return Hidden(is_asked=hides_votes(person))
+
+
+def _only(item: Item) -> ItemQuerySet:
+    return Item.objects.filter(pk=item.pk)
 
 
 def _is_adjudicator(person: User, item: Item) -> bool:
@@ -83,7 +90,21 @@ def items_to_decide(person: User, study: Study, items: QuerySet[Item]) -> QueryS
     ).order_by()
 
 
-def hidden_reviews(reader: User, study: Study, items: QuerySet[Item]) -> Q:
+def without_reviews(reader: User, study: Study, items: ItemQuerySet) -> set[int]:
+    """Return the items of the study among these (keys) of which the reader is shown their own reviews only."""
+    to_decide = items_to_decide(reader, study, items).values_list("pk", flat=True)
+    return {*to_decide} | _pairs_to_decide(reader, study, items)
+
+
+def _pairs_to_decide(person: User, study: Study, items: ItemQuerySet) -> set[int]:
+    if Role.ADJUDICATOR not in permissions.roles(person, study):
+        return set()
+    return written_pairs.undecided_for(person, items)
+
+
+def hidden_reviews(reader: User, study: Study, items: ItemQuerySet) -> Q:
     """The condition for reviews that the reader is not shown: of items to decide, by other people."""
     to_decide = items_to_decide(reader, study, items).values("pk")
-    return Q(judgement__assignment__item__in=to_decide) & ~Q(reviewed_by=reader)
+    between = _pairs_to_decide(reader, study, items)
+    item = "judgement__assignment__item__in"
+    return (Q(**{item: to_decide}) | Q(**{item: between})) & ~Q(reviewed_by=reader)

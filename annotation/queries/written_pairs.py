@@ -177,6 +177,22 @@ def is_own(person: User, item: Item) -> bool:
     return _handed(person.pk, Item.objects.filter(pk=item.pk).order_by()).exists()
 
 
+def undecided_for(person: User, items: ItemQuerySet) -> set[int]:
+    """The items of both rounds among these (keys) with answers between which this person may decide, now or once there
+    is another one: of open pairs, and of questions of a second round without answers of both rounds.
+    """
+    keys = items.order_by().values("pk")
+    seconds = Item.objects.filter(rewrites__isnull=False, is_excluded=False).order_by()
+    seconds = seconds.filter(Q(pk__in=keys) | Q(rewrites__assignment__item__in=keys))
+    shown = dict(seconds.values_list("pk", "rewrites__assignment__item"))
+    seconds = Item.objects.filter(pk__in=[*shown])
+    decided = {pair.item.pk for pair in _pairs(seconds) if not pair.is_open}
+    own = set(_handed(person.pk, seconds.order_by()).values_list("pk", flat=True))
+    undecided = shown.keys() - decided - own
+    both = undecided | {shown[key] for key in undecided}
+    return both & set(items.values_list("pk", flat=True))
+
+
 def _handed(person: int, items: ItemQuerySet) -> ItemQuerySet:
     handed = Assignment.objects.filter(annotator=person).order_by().values("item")
     return items.filter(pk__in=handed) | items.from_other_round_of(person)

@@ -189,8 +189,7 @@ def judgement_lines(
         for review in Review.objects.filter(judgement__in=rows, replaced_by=None)
     }
     items = Item.objects.filter(pk__in=[each.assignment.item_id for each in rows])
-    to_decide = before_decision.items_to_decide(reader, batch.study, items)
-    hidden = set(to_decide.values_list("pk", flat=True))
+    hidden = before_decision.without_reviews(reader, batch.study, items)
     return [
         JudgementLine(
             each,

@@ -2,10 +2,14 @@
 
 from accounts.actions import members
 from accounts.models import Role
-from annotation.actions import batches, written_decisions
+from annotation.actions import batches, bulk_reviews, written_decisions
+from annotation.models import Item, Judgement, Review
 from annotation.queries import before_decision
+from annotation.review_decisions import Decision
 from tests.annotation.differing import CHANGED, KEPT, item, second_round_said
 from tests.parts import part
+
+GOOD = Decision(True, "in good faith", "", True, "good", "")
 
 
 @part
@@ -33,3 +37,27 @@ def test_reviews_are_shown_where_there_is_nothing_for_this_person_to_decide(
     assert not is_hidden(carol, item(batch, 2))
     assert not is_hidden(alice, item(batch))
     assert not is_hidden(bob, item(batch))
+
+
+def test_of_the_first_round_they_are_hidden_as_of_the_second(batch, alice, carol):
+    first = batch.first_round
+    assert is_hidden(carol, item(first))
+    assert not is_hidden(carol, item(first, 2))
+    assert not is_hidden(alice, item(first))
+    written_decisions.decide(item=item(batch), label="first", reason="so", by=carol)
+    assert not is_hidden(carol, item(first))
+
+
+def test_lists_of_reviews_leave_out_those_of_both_rounds(batch, study, carol):
+    for each in (batch, batch.first_round):
+        items = Item.objects.filter(batch=each)
+        assert before_decision.without_reviews(carol, study, items) == {item(each).pk}
+        written = Judgement.objects.filter(assignment__item__in=items)
+        bulk_reviews.decide(
+            batch=each,
+            decisions=dict.fromkeys((one.pk for one in written), GOOD),
+            by=study.created_by,
+        )
+        hidden = before_decision.hidden_reviews(carol, study, items)
+        shown = Review.objects.filter(judgement__in=written).exclude(hidden)
+        assert {one.judgement.assignment.item for one in shown} == {item(each, 2)}
