@@ -6,12 +6,18 @@ judged it share, so that nobody is handed it twice; it is made when the first of
 
 from collections.abc import Collection
 
+from django.db.models import Q
+
 from annotation.models import Item
 from annotation.models.items import FIRST_REPEAT
 from performance.compiled_queries import Compiled
 
 ORIGINALS = Compiled(lambda *, pks: Item.objects.filter(pk__in=pks).order_by("pk"))
-REPEATS = Compiled(lambda *, originals: Item.objects.filter(repeats__pk__in=originals))
+REPEATS = Compiled(
+    lambda *, originals, beside: Item.objects.filter(
+        Q(repeats__pk__in=originals) | Q(pk__in=beside)
+    )
+)
 # A key that no row has.
 NONE = 0
 
@@ -19,14 +25,16 @@ NONE = 0
 def repeats_of(originals: Collection[int], beside: Item) -> dict[int, Item]:
     """The repeats of these items (keys), made where there is none yet, by the keys of the originals.
 
-    Three statements, also of none, so that a claim without a repeat takes as long as one with. `beside` is an item
-    of the batch. Two people who need one at the same moment wait for each other here, in the order of keys; no other
-    lock is taken later that somebody else could hold.
+    Three statements, also of none, so that a claim without a repeat takes as long as one with: they then read `beside`,
+    an item of the batch, and make nothing. Two people who need one at the same moment wait for each other here, in the
+    order of keys; no other lock is taken later that somebody else could hold.
     """
-    keys = list(originals) or [NONE]
-    made = [_repeat(each) for each in ORIGINALS.all(pks=keys)]
-    Item.objects.bulk_create(made or [_refused(beside)], ignore_conflicts=True)
-    return {item.repeats_id: item for item in REPEATS.all(originals=keys) if item.repeats_id}
+    keys = list(originals)
+    make = _repeat if keys else _refused
+    made = [make(each) for each in ORIGINALS.all(pks=keys or [beside.pk])]
+    Item.objects.bulk_create(made, ignore_conflicts=True)
+    found = REPEATS.all(originals=keys or [NONE], beside=[NONE if keys else beside.pk])
+    return {item.repeats_id: item for item in found if item.repeats_id}
 
 
 def _repeat(original: Item) -> Item:

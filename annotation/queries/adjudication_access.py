@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from accounts import permissions
 from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import (
     Adjudication,
@@ -67,8 +68,11 @@ def requests_open_for(adjudicator: User, **where: object) -> QuerySet[SecondAske
 
 def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
     """The items that this person may have to settle a second time, the items that their answers led to, and the
-    repeats of both.
+    repeats of both. Where no second label is waited for, as in most studies, nothing is looked for among the items.
     """
+    waiting = SecondAsked.objects.filter(second=None, first__item__batch__study=study)
+    if Role.ADJUDICATOR not in permissions.roles(reader, study) or not waiting.exists():
+        return Item.objects.none()
     first_items = (
         _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")
     )

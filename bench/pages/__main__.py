@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import tempfile
+import timeit
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -24,16 +25,20 @@ from bench.load.serving import serving
 from bench.pages import asking, building, report
 from bench.pages.asking import Asked
 
+N_LOOP = 5_000_000
+
 
 def main() -> None:
     options = parsed(sys.argv[1:])
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"{os.cpu_count()} cores, load average before {load}", flush=True)
+    print(f"a loop of {N_LOOP:,} additions takes {reference_ms():.0f} ms", flush=True)
     size = building.Size.for_items(options.items, options.runs, options.seed)
     with tempfile.TemporaryDirectory(prefix="touchstone-pages-") as scratch:
         folder = options.folder or Path(scratch)
         with building.study(folder.resolve(), options.database, size) as place:
             survey, asked = measured(place, options.people, options.rounds)
+    print(f"after the pages the loop takes {reference_ms():.0f} ms", flush=True)
     found = report.figures(asked.pages, survey)
     print(f"\n{report.pages(found)}\n\n{report.downloads(asked.downloads, survey)}\n")
     if options.before:
@@ -58,6 +63,11 @@ def main() -> None:
         )
     if wrong := list(_wrong(asked)):
         sys.exit("\n".join(wrong))
+
+
+def reference_ms() -> float:
+    """How fast the machine is now: the same one may take twice as long an hour later."""
+    return 1_000 * min(timeit.repeat(lambda: sum(range(N_LOOP)), number=1, repeat=5))
 
 
 def measured(place: Place, n_people: int, n_rounds: int) -> tuple[dict[str, Any], Asked]:

@@ -19,6 +19,8 @@ from annotation import schemes
 from annotation.models import Batch
 from bench.load.wire import HOST
 from bench.pages.steps import OPEN, SETTLED
+from jobs.actions import execution
+from jobs.models import UNFINISHED
 from tests.crawling import Reader, api_patterns, body_of, methods_of, patterns
 
 MOST = 6  # addresses of a name
@@ -41,7 +43,9 @@ def surveyed() -> dict[str, Any]:
     study = Study.objects.get()
     client = _client(study.created_by)
     batch = Batch.objects.get(name=OPEN)
-    found = [_measured(client, path) for path in _crawled(client, study)]
+    paths = list(_crawled(client, study))
+    _do_jobs(study)
+    found = [_measured(client, path) for path in paths]
     reached = {each.name for each in found}
     return {
         "addresses": [asdict(each) for each in found],
@@ -55,6 +59,12 @@ def surveyed() -> dict[str, Any]:
         "labels": list(schemes.get(batch.scheme).labels),
         "depth": batch.prefetch_depth,
     }
+
+
+def _do_jobs(study: Study) -> None:
+    """Do what pages started when they were opened, as a worker does."""
+    for job in study.jobs.filter(state__in=UNFINISHED).order_by("pk"):
+        execution.run(job)
 
 
 def _annotators() -> list[User]:

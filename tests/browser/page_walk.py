@@ -82,10 +82,12 @@ def kind_of(address: str) -> Kind:
     return Kind(str(resolve(parts.path).url_name), fields)
 
 
-def linked_pages(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, Response]]:
+def linked_pages(
+    page: Page, begin: Iterable[str], within: str = "/"
+) -> Iterator[tuple[str, Response]]:
     """Yield every page that links lead to from the first ones, with the server's response.
 
-    Addresses are paths of one host. Of pages of one kind `Kind.most` are visited.
+    Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most` are visited.
     """
     waiting = list(begin)
     seen: set[str] = set()
@@ -100,7 +102,7 @@ def linked_pages(page: Page, begin: Iterable[str]) -> Iterator[tuple[str, Respon
         response = page.goto(address)
         assert response is not None
         yield address, response
-        waiting += links(page)
+        waiting += [each for each in links(page) if each.startswith(within)]
 
 
 def links(page: Page) -> list[str]:
@@ -127,12 +129,14 @@ class PageCheck:
         if message.type == "error":
             self._errors.append(message.text)
 
-    def faults(self) -> Iterator[str]:
-        """Yield the faults of the current page, wide and light, then narrow and dark."""
+    def faults(self, *, is_alike: bool = False) -> Iterator[str]:
+        """Yield the faults of the current page, wide and light, then narrow and dark.
+
+        `is_alike`: a page of the same template had its colours looked at in the dark, and this one has not.
+        """
         page = self.page
-        expect(page.locator(".htmx-request")).to_have_count(
-            0
-        )  # parts that it fetches when it is opened
+        # Parts that it fetches when it is opened.
+        expect(page.locator(".htmx-request")).to_have_count(0)
         yield from (f"wide and light: {each}" for each in axe.violations(page))
         n_first = page.locator("h1").count()
         if n_first != 1:
@@ -141,7 +145,8 @@ class PageCheck:
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
         page.evaluate(_NARROW_AND_DARK, PHONE["width"])
-        yield from (f"narrow and dark: {each}" for each in axe.violations(page))
+        if not is_alike:
+            yield from (f"narrow and dark: {each}" for each in axe.violations(page))
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > PHONE["width"]:
             yield f"{width} px wide on a phone of {PHONE['width']} px: {_furthest(page)}"

@@ -1,7 +1,8 @@
 """Every page of the demonstration that links lead to, for everybody: nothing is wrong with it.
 
 Asked of each: the server answers 200; nothing in the console, where breaches of the content security policy
-are said too; axe finds nothing, wide and light, narrow and dark; on a phone nothing stands beyond the edge.
+are said too; axe finds nothing, wide and light, and of one page of each name narrow and dark; on a phone nothing
+stands beyond the edge.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,6 +18,9 @@ from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
 
 NOBODY = "nobody"
+# She goes through the study of written answers by itself: there are pages of the same kinds.
+OF_WRITTEN = "alice, of written answers"
+WITHIN = {OF_WRITTEN: "/studies/written/"}
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
 BEGIN = {
     "alice": [
@@ -29,6 +33,7 @@ BEGIN = {
         # Its link names a data set.
         "/studies/demo/scores/questions/",
     ],
+    OF_WRITTEN: ["/studies/written/", "/studies/written/pools/curation/"],
     "carol": [],
     "bob": ["/studies/demo/consent/"],
     "erin": ["/work/"],
@@ -102,15 +107,19 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     )
     context.set_default_timeout(30_000)
     look, found = page_walk.PageCheck(context), Walk([], [])
-    begin = ["/", *BEGIN[name]]
+    begin, within = BEGIN[name], WITHIN.get(name, "/")
+    if within == "/":
+        begin = ["/", *begin]
     if name == NOBODY:
         begin += demonstration.links.values()
     else:
-        demonstration_server.sign_in(look.page, name)
-    for address, response in page_walk.linked_pages(look.page, begin):
-        found.names.append(page_walk.kind_of(address).name)
+        demonstration_server.sign_in(look.page, name.partition(",")[0])
+    for address, response in page_walk.linked_pages(look.page, begin, within):
+        kind = page_walk.kind_of(address).name
         wrong = [f"status {response.status}"] if response.status != 200 else []
-        found.faults.extend(f"{address}: {each}" for each in [*wrong, *look.faults()])
+        faults = look.faults(is_alike=kind in found.names)
+        found.names.append(kind)
+        found.faults.extend(f"{address}: {each}" for each in [*wrong, *faults])
     context.close()
     return found
 

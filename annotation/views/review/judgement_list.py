@@ -16,6 +16,7 @@ from annotation import schemes
 from annotation.models import Batch, Item, Judgement, Review
 from annotation.queries import adjudication_access, before_decision, review_overview
 from pages.listing import Column, Filter, Listing
+from performance.compiled_queries import Compiled
 
 Names = Mapping[int, tuple[str, str]]
 
@@ -26,6 +27,17 @@ COLUMNS = (
     Column("seconds", "Seconds", ("active_seconds",), is_number=True),
     Column("at", "Submitted", ("submitted_at",)),
     Column("decided", "Review decision"),
+)
+
+
+# Compiled, as a batch may have tens of thousands.
+SECONDS = Compiled(
+    lambda *, batch: (
+        Judgement.objects.not_withdrawn()
+        .filter(assignment__item__batch=batch)
+        .order_by()
+        .values_list("active_seconds")
+    )
 )
 
 
@@ -111,8 +123,7 @@ def _label_filters(batch: Batch) -> list[Filter]:
 
 def _speed_filter(batch: Batch) -> Filter:
     """The filter for fast judgements: less than half of the batch's median time."""
-    took = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    seconds = list(took.order_by().values_list("active_seconds", flat=True))
+    seconds = [each for (each,) in SECONDS.all(batch=batch.pk)]
     half = median(seconds) / 2 if seconds else 0.0
     return Filter(
         "speed",
