@@ -83,11 +83,12 @@ def kind_of(address: str) -> Kind:
 
 
 def linked_pages(
-    page: Page, begin: Iterable[str], within: str = "/"
+    page: Page, begin: Iterable[str], within: str = "/", most: int = 10
 ) -> Iterator[tuple[str, Response]]:
     """Yield every page that links lead to from the first ones, with the server's response.
 
-    Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most` are visited.
+    Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most` are visited, and no more
+    than `most`.
     """
     waiting = list(begin)
     seen: set[str] = set()
@@ -95,7 +96,7 @@ def linked_pages(
     while waiting:
         address = waiting.pop(0)
         kind = kind_of(address)
-        if address in seen or taken[kind] >= kind.most:
+        if address in seen or taken[kind] >= min(kind.most, most):
             continue
         seen.add(address)
         taken[kind] += 1

@@ -18,7 +18,7 @@ from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
 
 NOBODY = "nobody"
-# She goes through the study of written answers by itself: there are pages of the same kinds.
+# She goes through the study of written answers by itself: there are pages of the same kinds. Of each kind she sees one.
 OF_WRITTEN = "alice, of written answers"
 WITHIN = {OF_WRITTEN: "/studies/written/"}
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
@@ -61,7 +61,6 @@ NOT_LINKED = {
     *("recovery_codes", "second_factor_off", "sign_in_code", "user_second_factor"),
     # Of a settled batch that gives feedback: tests/annotation/views/desk/test_fair_terms.py
     "desk_feedback",
-    *("written", "batch_written"),  # of a batch of written answers: tests/exports/written
     "pool_spans",  # of evidence by verdicts of real people: tests/browser/test_spans.py
     "batch_controls",  # of a batch that has them: tests/annotation/views/batches/test_controls.py
     *(
@@ -71,10 +70,6 @@ NOT_LINKED = {
     # Of a batch of which something is reserved: tests/browser/test_reserved.py
     *("batch_reassign", "reserved_part"),
     "own_background",  # where a study asks people about themselves: tests/browser/test_background.py
-    # Of a batch in which questions are curated: tests/exports/curation
-    *("batch_curated", "batch_curated_version"),
-    "batch_second_round",  # of written answers: tests/browser/test_second_round.py
-    "written_pairs",  # of a second round: tests/browser/test_written_pairs.py
     "batch_more",  # of a batch that real people disagreed on: tests/browser/test_more.py
 }
 
@@ -107,14 +102,14 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     )
     context.set_default_timeout(30_000)
     look, found = page_walk.PageCheck(context), Walk([], [])
-    begin, within = BEGIN[name], WITHIN.get(name, "/")
-    if within == "/":
-        begin = ["/", *begin]
+    begin, limits = ["/", *BEGIN[name]], {}
+    if name in WITHIN:
+        begin, limits = BEGIN[name], {"within": WITHIN[name], "most": 1}
     if name == NOBODY:
         begin += demonstration.links.values()
     else:
         demonstration_server.sign_in(look.page, name.partition(",")[0])
-    for address, response in page_walk.linked_pages(look.page, begin, within):
+    for address, response in page_walk.linked_pages(look.page, begin, **limits):
         kind = page_walk.kind_of(address).name
         wrong = [f"status {response.status}"] if response.status != 200 else []
         faults = look.faults(is_alike=kind in found.names)
