@@ -61,6 +61,13 @@ def surveyed() -> dict[str, Any]:
     }
 
 
+def _start_what_starts_itself(client: Client, html: str) -> None:
+    """Start the jobs of figures that the page starts in a browser, when it is opened."""
+    for form in Reader(html).tags:
+        if form.attributes.get("hx-trigger") == "load" and (to := form.attributes.get("hx-post")):
+            client.post(to, {"by_itself": "yes"})
+
+
 def _do_jobs(study: Study) -> None:
     """Do what pages started when they were opened, as a worker does."""
     for job in study.jobs.filter(state__in=UNFINISHED).order_by("pk"):
@@ -98,6 +105,7 @@ def _crawled(client: Client, study: Study) -> Iterator[str]:
         content = body_of(response)  # read to its end, it is closed
         if str(response.headers.get("Content-Type", "")).startswith("text/html"):
             waiting += _links(content.decode(), path)
+            _start_what_starts_itself(client, content.decode())
         if to := response.headers.get("Location"):
             waiting.append(to)
 
