@@ -76,7 +76,8 @@ def by_habits(scheme: ChoiceScheme, crowd: Crowd) -> Respond:
 def set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
     """Set each item's id (not saved) from the seed, the study, the batch and what the item shows.
 
-    Possible because nobody has seen an item yet. The study is part of it because an id is unique in a database.
+    Possible because nobody has seen an item yet. The study is part of it because an id is unique in a database, and
+    the batch by its first name because a later one may become another batch's.
     """
     # One query, not a prefetch: SQLite refuses the long expression of a prefetch of a thousand items.
     answers = ItemAnswer.objects.filter(item__batch=batch).order_by("item_id", "number")
@@ -88,7 +89,7 @@ def set_reproducible_ids(batch: Batch, items: list[Item], seed: int) -> None:
         bare = Item.objects.filter(batch=batch, answers=None).select_related("turn__conversation")
         texts |= {item.pk: [(item.turn.key, "")] for item in bare}
     for item in items:
-        names = (batch.study.slug, batch.name)
+        names = (batch.study.slug, batch.lot_name)
         item.public_id = annotators.identifier("item", seed, *names, texts[item.pk])
 
 

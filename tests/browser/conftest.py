@@ -84,6 +84,28 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture
+def touched(browser: Browser, context: BrowserContext, live_server) -> Iterator[Callable[[], Page]]:
+    """Opens a page on a phone that is touched, of whoever is signed in on the other pages."""
+    phones: list[BrowserContext] = []
+
+    def opened() -> Page:
+        phone = browser.new_context(
+            base_url=live_server.url,
+            storage_state=context.storage_state(),
+            viewport=PHONE,
+            has_touch=True,
+            is_mobile=True,
+            reduced_motion="reduce",
+        )
+        phones.append(phone)
+        return phone.new_page()
+
+    yield opened
+    for phone in phones:
+        phone.close()
+
+
+@pytest.fixture
 def sign_in(context: BrowserContext, live_server) -> Callable[[User], None]:
     """Signed in without the form, which has tests of its own."""
 

@@ -25,17 +25,9 @@ def sized(page, request) -> Page:
     return page
 
 
-def touched(browser, context, live_server, batch) -> Page:
+def desk_of(touched, batch) -> Page:
     """The desk on a phone that is touched."""
-    opened = browser.new_context(
-        base_url=live_server.url,
-        storage_state=context.storage_state(),
-        viewport=PHONE,
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-    )
-    page = opened.new_page()
+    page = touched()
     page.goto(address("desk", batch))
     expect(page.get_by_role("button", name="Settings")).to_be_visible()
     return page
@@ -109,12 +101,12 @@ def test_the_open_guideline_covers_no_label_and_search_has_the_focus(page, sign_
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_touched_every_target_has_44_pixels_and_no_key_is_printed(
-    browser, context, live_server, sign_in, study, bob, scheme
+    touched, sign_in, study, bob, scheme
 ):
     batch = hard_batch(study, scheme)
     Batch.objects.filter(pk=batch.pk).update(shows_markdown=True)  # with a key of its own
     sign_in(bob)
-    page = touched(browser, context, live_server, batch)
+    page = desk_of(touched, batch)
 
     small = page.evaluate(
         """() => [...document.querySelectorAll("main :is(a, button, summary, label:has(:is([type=radio], [type=checkbox])))")]
@@ -131,11 +123,11 @@ def test_touched_every_target_has_44_pixels_and_no_key_is_printed(
 
 
 def test_by_choice_one_tap_answers_and_a_second_one_does_not_answer_the_next_item(
-    browser, context, live_server, sign_in, study, bob
+    touched, sign_in, study, bob
 ):
     batch = hard_batch(study, "plausibility")
     sign_in(bob)
-    page = touched(browser, context, live_server, batch)
+    page = desk_of(touched, batch)
     page.get_by_role("button", name="Settings").tap()
     page.get_by_label("Submit when I tap or click an answer").tap()
     page.get_by_role("button", name="Back to the item").tap()
@@ -162,12 +154,12 @@ def test_unless_chosen_a_click_marks_and_submits_nothing(page, sign_in, study, b
 
 @pytest.mark.parametrize("is_touched", [False, True], ids=["wide", "phone"])
 def test_a_sentence_far_down_a_long_passage_is_ticked_by_one_press_and_stays_in_its_place(
-    study, bob, page, sign_in, browser, context, live_server, is_touched
+    study, bob, page, sign_in, touched, is_touched
 ):
     batch = hard_batch(study, "writing")
     sign_in(bob)
     if is_touched:
-        page = touched(browser, context, live_server, batch)
+        page = desk_of(touched, batch)
     else:
         page.goto(address("desk", batch))
     page.wait_for_timeout(FIRST_LOOK)

@@ -8,7 +8,6 @@ from tests.annotation.desk_pages import address
 from tests.annotation.differing import CHANGED, second_round_said
 from tests.annotation.pools import launched
 from tests.annotation.rounds import CONFIRMED, SETTINGS, second_round
-from tests.browser.conftest import PHONE
 from tests.browser.test_rating import FIRST_LOOK
 from tests.exports.curation.judged import KEEP, curation_batch
 from tests.sampling.writing_dataset import LAMP, create_writing_dataset, draw_writing, question
@@ -20,20 +19,12 @@ OWN = "Oil, and then gas."
 
 
 @pytest.fixture
-def go(browser, context, live_server, sign_in):
+def go(touched, sign_in):
     """Open an address as a person, on a phone that is touched."""
 
     def as_person(person, path: str) -> Page:
         sign_in(person)
-        opened = browser.new_context(
-            base_url=live_server.url,
-            storage_state=context.storage_state(),
-            viewport=PHONE,
-            has_touch=True,
-            is_mobile=True,
-            reduced_motion="reduce",
-        )
-        page = opened.new_page()
+        page = touched()
         page.goto(path)
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(FIRST_LOOK)

@@ -90,14 +90,11 @@ def sides(versions: Sequence[Version]) -> list[Side]:
     first = versions[0]
     found = []
     for version in versions:
-        if version is first:
-            others = versions[1:2]
-            lines = beside.marked(first.content.answer, others[0].content.answer if others else "")[
-                0
-            ]
-        else:
-            others = [first]
-            lines = beside.marked(first.content.answer, version.content.answer)[1]
+        is_first = version is first
+        others = versions[1:2] if is_first else [first]
+        other = "".join(each.content.answer for each in others)
+        texts = (version.content.answer, other) if is_first else (other, version.content.answer)
+        lines = beside.marked(*texts)[0 if is_first else 1]
         theirs = {n for each in others for n in each.content.ticked}
         own = version.content.ticked
         found.append(
@@ -108,7 +105,7 @@ def sides(versions: Sequence[Version]) -> list[Side]:
                 lines,
                 [_called(n) for n in own],
                 [_called(n) for n in own if others and n not in theirs],
-                version is not first
+                not is_first
                 and beside.differ_in_white_space(first.content.answer, version.content.answer),
             )
         )

@@ -12,6 +12,7 @@ from annotation import schemes
 from annotation.actions import (
     batches,
     claims,
+    open_batches,
     rehearsals,
     reviews,
     settlement,
@@ -512,3 +513,15 @@ def test_what_is_decided_on_a_rehearsed_batch_is_decided_in_its_time(fresh_batch
 
     assert set(Verdict.objects.values_list("decided_at", flat=True)) == {at}
     assert (exclusion.excluded_at, review.reviewed_at) == (at, at)
+
+
+def test_a_batch_with_a_name_that_a_rehearsed_one_had_for_a_while_is_rehearsed_too(study):
+    pool = pool_of(study)
+    first = launched(pool, name="first")
+    open_batches.rename(batch=first, name="for a while", by=study.created_by)
+    rehearse(Batch.objects.get(pk=first.pk))
+    open_batches.rename(batch=first, name="last", by=study.created_by)
+
+    counts = rehearse(launched(pool, name="for a while"))
+
+    assert counts.n_judgements == Judgement.objects.filter(assignment__item__batch=first).count()
