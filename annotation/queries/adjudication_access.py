@@ -8,9 +8,8 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
-from accounts import permissions
 from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import (
     Adjudication,
@@ -71,7 +70,8 @@ def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
     repeats of both. Where no second label is waited for, as in most studies, nothing is looked for among the items.
     """
     waiting = SecondAsked.objects.filter(second=None, first__item__batch__study=study)
-    if Role.ADJUDICATOR not in permissions.roles(reader, study) or not waiting.exists():
+    own = RoleGrant.objects.filter(membership__study=study, membership__user=reader)
+    if not own.filter(Exists(waiting), role=Role.ADJUDICATOR).exists():
         return Item.objects.none()
     first_items = (
         _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")

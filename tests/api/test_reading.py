@@ -339,9 +339,9 @@ def test_a_page_has_a_limit(batch, alice, program, asked, n):
 
 LISTS = {
     "batches/": 7,
-    "batches/{batch}/items/": 7,
+    "batches/{batch}/items/": 8,
     "batches/{batch}/judgements/": 17,
-    "disputes/": 6,
+    "disputes/": 7,
 }
 
 

@@ -132,10 +132,10 @@ def test_the_queue_asks_as_many_questions_of_the_database_for_one_item_as_for_te
 
     disputes(1)
     client = signed_in(carol)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(18):
         client.get(address("disputes", study))
     disputes(10)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(18):
         client.get(address("disputes", study))
 
 
