@@ -68,12 +68,11 @@ class Kind:
     name: str
     fields: frozenset[str]
 
-    @property
-    def most(self) -> int:
-        """How many of them are visited."""
+    def most(self, alike: int) -> int:
+        """How many of them are visited; `alike` where one does not differ from the next."""
         if self.name in NO_PAGES or not self.fields <= ASKS:
             return 0
-        return 1 if self.fields else MOST_OF_A_KIND.get(self.name, MOST_ALIKE)
+        return 1 if self.fields else MOST_OF_A_KIND.get(self.name, alike)
 
 
 def kind_of(address: str) -> Kind:
@@ -83,12 +82,11 @@ def kind_of(address: str) -> Kind:
 
 
 def linked_pages(
-    page: Page, begin: Iterable[str], within: str = "/", most: int = 10
+    page: Page, begin: Iterable[str], within: str = "/", alike: int = MOST_ALIKE
 ) -> Iterator[tuple[str, Response]]:
     """Yield every page that links lead to from the first ones, with the server's response.
 
-    Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most` are visited, and no more
-    than `most`.
+    Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most(alike)` are visited.
     """
     waiting = list(begin)
     seen: set[str] = set()
@@ -96,7 +94,7 @@ def linked_pages(
     while waiting:
         address = waiting.pop(0)
         kind = kind_of(address)
-        if address in seen or taken[kind] >= min(kind.most, most):
+        if address in seen or taken[kind] >= kind.most(alike):
             continue
         seen.add(address)
         taken[kind] += 1

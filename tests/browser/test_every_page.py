@@ -18,7 +18,7 @@ from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
 
 NOBODY = "nobody"
-# She goes through the study of written answers by itself: there are pages of the same kinds. Of each kind she sees one.
+# She goes through the study of written answers by itself: there are pages of the same kinds.
 OF_WRITTEN = "alice, of written answers"
 WITHIN = {OF_WRITTEN: "/studies/written/"}
 # Whoever goes, and where they begin besides the first page: no link leads from there to these.
@@ -104,7 +104,7 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     look, found = page_walk.PageCheck(context), Walk([], [])
     begin, limits = ["/", *BEGIN[name]], {}
     if name in WITHIN:
-        begin, limits = BEGIN[name], {"within": WITHIN[name], "most": 1}
+        begin, limits = BEGIN[name], {"within": WITHIN[name], "alike": 1}
     if name == NOBODY:
         begin += demonstration.links.values()
     else:
