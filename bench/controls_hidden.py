@@ -104,8 +104,8 @@ def _batch(hidden: str, study: Any, people: list[Any], alice: Any, chance: rando
         )  # fmt: skip
         return batches.launch(batch=draft, by=alice)
 
-    # One judgement of each is asked for, so that no two people meet the same item: of those of a person from whom it
-    # learns, a classifier would know by their lengths which are not hidden. There are enough that nobody runs out.
+    # One judgement of each is asked for, so that no two people meet the same item: otherwise a classifier that learnt
+    # from one of them would recognise the item by its lengths. There are enough that nobody runs out.
     n_items = len(people) * PLACES[hidden][1]
     if hidden == REPEATS:
         return launched("full", n_items, 1, repeat_every=EVERY, prefetch_depth=5)

@@ -23,10 +23,10 @@ class _Source(Protocol):
     """What is hidden of one kind. Made with one query; items() costs the same queries however many it is asked for."""
 
     def taken(self, place: Place, turn: int) -> Hidden | None:
-        """The one that comes at this place, before an item of this question, taken away; None if none does."""
+        """Take away and return the one that comes at this place, before an item of this question; None if none does."""
 
     def items(self, hidden: Sequence[Hidden]) -> dict[int, Item]:
-        """The items to hand out, by the keys of those of `hidden` that are of this kind."""
+        """Return the items to hand out, by the keys of those of `hidden` that are of this kind."""
 
 
 class _Controls:

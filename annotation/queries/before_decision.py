@@ -97,6 +97,7 @@ def without_reviews(reader: User, study: Study, items: ItemQuerySet) -> set[int]
 
 
 def _pairs_to_decide(person: User, study: Study, items: ItemQuerySet) -> set[int]:
+    """Return the items of both rounds among these (keys) between whose answers the person is to decide."""
     if Role.ADJUDICATOR not in permissions.roles(person, study):
         return set()
     return written_pairs.undecided_for(person, items)

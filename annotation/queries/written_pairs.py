@@ -178,8 +178,8 @@ def is_own(person: User, item: Item) -> bool:
 
 
 def undecided_for(person: User, items: ItemQuerySet) -> set[int]:
-    """The items of both rounds among these (keys) with answers between which this person may decide, now or once there
-    is another one: of open pairs, and of questions of a second round without answers of both rounds.
+    """Return the items of both rounds among these (keys) between whose answers this person may decide, now or later:
+    those of open pairs, and those of a second round of which an answer is missing.
     """
     keys = items.order_by().values("pk")
     seconds = Item.objects.filter(rewrites__isnull=False, is_excluded=False).order_by()

@@ -85,7 +85,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def touched(browser: Browser, context: BrowserContext, live_server) -> Iterator[Callable[[], Page]]:
-    """Opens a page on a phone that is touched, of whoever is signed in on the other pages."""
+    """A function that opens a page on a touch phone, signed in as the other pages are."""
     phones: list[BrowserContext] = []
 
     def opened() -> Page:

@@ -30,7 +30,7 @@ COLUMNS = (
 )
 
 
-# Compiled, as a batch may have tens of thousands.
+# The active seconds of all judgements of a batch: compiled, as there may be tens of thousands.
 SECONDS = Compiled(
     lambda *, batch: (
         Judgement.objects.not_withdrawn()
