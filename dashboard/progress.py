@@ -15,7 +15,7 @@ from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
 from annotation.schemes import ACCEPTANCE, GROUNDING, SchemeRole
 from corpus import versions
-from corpus.models import Answer, Run, Turn
+from corpus.models import Run, Turn
 from dashboard import next_steps
 from dashboard.changed_versions import ChangedVersion, changed_versions
 from dashboard.next_steps import NextAction
@@ -205,7 +205,8 @@ def study_progress(study: Study) -> StudyProgress:
     runs = (
         Run.objects.counting().competing().filter(dataset__study=study, dataset__is_withdrawn=False)
     )
-    first_of_each = dict(runs.order_by("-pk").values_list(versions.first_run(), "pk"))
+    # Of several versions of a run the first: the last of this order.
+    n_answers = dict(runs.order_by("-pk").values_list(versions.first_run(), "n_answers"))
     datasets = study.datasets.counting()
     newest_versions = versions.newest(datasets)
     counts = datasets.aggregate(n_datasets=Count("name", distinct=True), n_versions=Count("pk"))
@@ -225,8 +226,8 @@ def study_progress(study: Study) -> StudyProgress:
         n_datasets=counts["n_datasets"],
         n_versions=counts["n_versions"],
         n_turns=Turn.objects.filter(conversation__dataset__in=newest_versions).count(),
-        n_runs=len(first_of_each),
-        n_answers=Answer.objects.filter(run__in=first_of_each.values()).count(),
+        n_runs=len(n_answers),
+        n_answers=sum(n_answers.values()),
         is_scored=_is_scored(study),
         n_annotators=members.with_role(Role.ANNOTATOR).count(),
         n_adjudicators=members.with_role(Role.ADJUDICATOR).count(),

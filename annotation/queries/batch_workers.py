@@ -244,9 +244,12 @@ def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
     }
 
 
-def unconverted(column: str) -> "ExpressionWrapper[Any]":
-    """The column's value as the database has it: to convert a boolean of each row takes as long as to read the row."""
-    return ExpressionWrapper(F(column), output_field=Field())
+def unconverted(column: str) -> Coalesce:
+    """The column's value as the database has it: to convert a boolean or a time of each row takes as long as to read
+    the row. SQLite's driver converts what is a column, not what is an expression.
+    """
+    plain = ExpressionWrapper(F(column), output_field=Field())
+    return Coalesce(plain, plain)
 
 
 def _n_words_of_an_answer(batch: Batch) -> float:

@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import Case, CharField, Count, F, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    QuerySet,
+    Value,
+    When,
+)
 
 from annotation.models import (
     Adjudication,
@@ -18,6 +28,7 @@ from annotation.models import (
 )
 from annotation.queries import few_rows
 from jobs.basis import Decisions
+from performance.compiled_queries import Compiled, Param
 
 # Verdicts that come with an adjudication, an exclusion or the opening of the batch.
 _OTHER_VERDICT = "other verdict"
@@ -34,8 +45,7 @@ def decisions_by_batch(batches: Iterable[Batch]) -> dict[int, Decisions]:
     # Which judgements of an item are its first changes with the number that is asked of every item.
     kinds = {batch.pk: {_FURTHER: batch.judgements_per_item} for batch in batches}
     if kinds:
-        first, *others = _counts([*kinds])
-        for batch, kind, n in first.union(*others, all=True):
+        for batch, kind, n in _NUMBERS.all(batches=[*kinds]):
             kinds[batch][kind] = n
     return {key: _decisions(key, found) for key, found in kinds.items()}
 
@@ -46,7 +56,16 @@ def _decisions(batch: int, kinds: dict[str, int]) -> Decisions:
     return Decisions(n, {f"batch {batch}": named})
 
 
-def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
+def _numbers(batches: list[Param]) -> QuerySet[Any, Any]:
+    """Return the numbers of rows by batch and kind, of all tables."""
+    first, *others = _counts(batches)
+    return first.union(*others, all=True)
+
+
+_NUMBERS = Compiled(_numbers)
+
+
+def _counts(batches: list[Param]) -> Iterator[QuerySet[Any, Any]]:
     """Yield for each table the numbers of its rows by batch and kind."""
     of_item = F("item__batch")
     rule_or_other = Case(
@@ -75,7 +94,8 @@ def _counts(batches: list[int]) -> Iterator[QuerySet[Any, Any]]:
         (undone, of_retraction, _kind("undone adjudication")),
     )
     for rows, of_batch, kind in tables:
-        own = rows.annotate(in_batch=of_batch, kind=kind).filter(in_batch__in=batches).order_by()
+        key = ExpressionWrapper(of_batch, output_field=IntegerField())
+        own = rows.annotate(in_batch=key, kind=kind).filter(in_batch__in=batches).order_by()
         by_kind = own.values("in_batch", "kind").annotate(n=Count("pk"))
         yield by_kind.values_list("in_batch", "kind", "n")
 

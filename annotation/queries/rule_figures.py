@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotation.models import Judgement
+from django.db.models import Sum
+
+from annotation.models import Item
 from annotation.queries.batch_figures import BatchFigures
 from annotation.queries.decisions import decisions_by_batch
 from jobs.basis import Basis
@@ -29,9 +31,8 @@ class RuleFigures(BatchFigures[RulesResult]):
     @cached_property
     def basis(self) -> Basis:
         """The counted judgements of items that are neither excluded nor control items."""
-        counted = Judgement.objects.counted().filter(assignment__item__batch=self.batch)
-        real = counted.filter(assignment__item__n_wanted__isnull=False)
-        n_judgements = real.filter(assignment__item__is_excluded=False).count()
+        items = Item.objects.real().filter(batch=self.batch, is_excluded=False)
+        n_judgements = items.aggregate(n=Sum("n_counted", default=0))["n"]
         decided = decisions_by_batch([self.batch])[self.batch.pk]
         return Basis.of({"judgement": n_judgements}, decisions=decided)
 

@@ -19,6 +19,7 @@ from corpus.models import (
     Answer,
     Conversation,
     Dataset,
+    Offer,
     Passage,
     References,
     Run,
@@ -78,7 +79,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
         "corpus/dataset.html",
         {
             "dataset": found,
-            "turns": _turns(request, found),
+            "turns": _turns(request, found, found.n_turns),
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
@@ -121,17 +122,18 @@ def dataset_part(
     )
 
 
-def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
+def _turns(request: StudyRequest, dataset: Dataset, n_turns: int) -> Listing:
     """Return the turns in the order of the data set; the page groups those of a conversation."""
     found = Answer.objects.references(dataset, References.SILVER).select_related("run")
     references = Prefetch("answers", found.order_by("run"), to_attr="references")
     turns = (
         Turn.objects.of(dataset)
         .prefetch_related(references)
-        .annotate(n_passages=Count("offers"), turn_id=turn_key())
+        .annotate(n_passages=_count(Offer.objects.filter(turn=OuterRef("pk")), "turn"))
+        .annotate(turn_id=turn_key())
     )
     searched = ("question", "rewrite", "turn_id")
-    return Listing(request, turns, columns=TURN_COLUMNS, search=searched)
+    return Listing(request, turns, columns=TURN_COLUMNS, search=searched, n_rows=n_turns)
 
 
 def _with_counts(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
@@ -151,8 +153,8 @@ def _with_counts(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
     return datasets.annotate(**counts)
 
 
-def _count(rows: QuerySet[Any]) -> Coalesce:
-    return _number(rows.order_by().values("dataset").annotate(n=Count("pk")))
+def _count(rows: QuerySet[Any], of: str = "dataset") -> Coalesce:
+    return _number(rows.order_by().values(of).annotate(n=Count("pk")))
 
 
 def _number(rows: QuerySet[Any, Any]) -> Coalesce:
