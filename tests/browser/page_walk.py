@@ -131,7 +131,7 @@ class PageCheck:
     def faults(self, *, is_alike: bool = False) -> Iterator[str]:
         """Yield the faults of the current page, wide and light, then narrow and dark.
 
-        `is_alike`: a page of the same name was checked in the dark; axe checks this one in the light only.
+        `is_alike`: a page that does not differ was checked in the dark; axe checks this one in the light only.
         """
         page = self.page
         # Parts that it fetches when it is opened.

@@ -1,8 +1,8 @@
 """Every page of the demonstration that links lead to, for everybody: nothing is wrong with it.
 
 Asked of each: the server answers 200; nothing in the console, where breaches of the content security policy
-are said too; axe finds nothing, wide and light, and of one page of each name narrow and dark; on a phone nothing
-stands beyond the edge.
+are said too; axe finds nothing, wide and light, and narrow and dark where pages of the same name differ; on a phone
+nothing stands beyond the edge.
 """
 
 from collections.abc import Callable, Iterator
@@ -112,7 +112,8 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     for address, response in page_walk.linked_pages(look.page, begin, **limits):
         kind = page_walk.kind_of(address).name
         wrong = [f"status {response.status}"] if response.status != 200 else []
-        faults = look.faults(is_alike=kind in found.names)
+        is_alike = kind in found.names and kind not in page_walk.MOST_OF_A_KIND
+        faults = look.faults(is_alike=is_alike)
         found.names.append(kind)
         found.faults.extend(f"{address}: {each}" for each in [*wrong, *faults])
     context.close()
