@@ -60,6 +60,7 @@ from annotation.actions import (
     rehearsals,
     rehearsed_campaigns,
     reservations,
+    reserved_places,
     retractions,
     returned_drafts,
     review_plans,
@@ -153,8 +154,8 @@ OTHERWISE: set[Act] = {
     checks.take,  # one's own desk: tests/annotation/actions/test_checks.py
     checks.check_of,  # the acts on drafts ask before they call it
     training.conclude,  # of one's own answers, by a rule: tests/annotation/actions/test_training.py
-    reservations.locked_batch,  # asks: the acts begin with it
-    reservations.add_rows,  # they ask before they call it
+    reserved_places.locked_batch,  # asks: the acts begin with it
+    reserved_places.add_rows,  # they ask before they call it
     qualifications.write_decisions,  # apply_rule asks before it calls it
     adjudicator_preferences.hide_votes,  # of the person alone; the page asks for the role
     pause_rows.add,  # the acts on pauses ask before they call it

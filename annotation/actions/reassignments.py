@@ -16,8 +16,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.actions import claims, reservations
-from annotation.actions.reservations import ReservationError
+from annotation.actions import claims, reserved_places
+from annotation.actions.reserved_places import ReservationError
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Reservation
 from annotation.queries import reservations as queries
 from annotation.review_decisions import cleaned_words
@@ -65,13 +65,13 @@ def _reassigned(
     items: Collection[UUID] | None,
 ) -> Reassigned:
     words = cleaned_words(reason)
-    locked = reservations.locked_batch(batch, by)
+    locked = reserved_places.locked_batch(batch, by)
     if not people:
         raise ReservationError("nobody is named whose items are to be reassigned")
     if to is not None:
         if to in people:
             raise ReservationError(f"the items are those of {to.username} already")
-        reservations.require_handed(locked, to)
+        reserved_places.require_handed(locked, to)
     # In one order, so that two of these acts cannot wait for one another.
     everybody = {each.pk: each for each in (*people, *([to] if to else ()))}
     cursors = {pk: claims.locked_cursor(locked, everybody[pk]) for pk in sorted(everybody)}
@@ -87,7 +87,7 @@ def _reassigned(
             if held
             else "nothing is left to reassign"
         )
-    for _ in reservations.locked_items(locked, [row.item_id for row in moved]):
+    for _ in reserved_places.locked_items(locked, [row.item_id for row in moved]):
         pass
     _end(moved, words, by)
     if to is None:
@@ -142,7 +142,7 @@ def _some(names: Collection[UUID]) -> str:
 
 def _end(rows: Sequence[Reservation], reason: str, by: User) -> None:
     ended = {"ended_at": timezone.now(), "ended_by": by, "end_reason": reason}
-    for piece in reservations.pieces([row.pk for row in rows]):
+    for piece in reserved_places.pieces([row.pk for row in rows]):
         Reservation.objects.filter(pk__in=piece).update(**ended)
 
 
@@ -151,7 +151,7 @@ def _open_places(rows: Sequence[Reservation]) -> None:
     per_item = Counter(row.item_id for row in rows)
     for n in set(per_item.values()):
         pks = [pk for pk, count in per_item.items() if count == n]
-        for piece in reservations.pieces(pks):
+        for piece in reserved_places.pieces(pks):
             Item.objects.filter(pk__in=piece).update(
                 n_open=F("n_open") + n, n_reserved=F("n_reserved") - n
             )
@@ -168,7 +168,7 @@ def _give(batch: Batch, rows: Sequence[Reservation], cursor: Cursor, by: User) -
     refused: dict[str, list[Reservation]] = {}
     for row in rows:
         state = taken.get(row.item_id, (0, ""))[1]
-        problem = reservations.why_not_taken(person, state, row.item_id in before)
+        problem = reserved_places.why_not_taken(person, state, row.item_id in before)
         if row.item_id in reserved or twice[row.item_id] > 1:
             problem = problem or f"would be reserved for {person.username} twice"
         if problem:
@@ -178,14 +178,14 @@ def _give(batch: Batch, rows: Sequence[Reservation], cursor: Cursor, by: User) -
             "; ".join(_named(problem, f"({problem})", each) for problem, each in refused.items())
         )
     expired = {item: pk for item, (pk, state) in taken.items() if state == AssignmentState.EXPIRED}
-    reservations.require_share(batch, cursor, sum(item not in expired for item in items))
-    reservations.add_rows(batch, cursor, [(item, expired.get(item)) for item in items], by)
+    reserved_places.require_share(batch, cursor, sum(item not in expired for item in items))
+    reserved_places.add_rows(batch, cursor, [(item, expired.get(item)) for item in items], by)
 
 
 def _take_from(cursor: Cursor, rows: Sequence[Reservation]) -> None:
     """Count the ended reservations of a person out of their part; their expired claims are like any other."""
     items = [row.item_id for row in rows]
-    for piece in reservations.pieces(items):
+    for piece in reserved_places.pieces(items):
         own = Assignment.objects.filter(annotator=cursor.annotator_id, item__in=piece)
         own.update(is_reserved=False)
     cursor.n_waiting -= sum(row.handed_at is None for row in rows)

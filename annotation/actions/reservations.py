@@ -1,28 +1,20 @@
-"""Reserve items for a person by name: items of a list, of questions, or a random draw.
-
-docs/adr/0070-reserved-items.md is the design. Locks are taken in the order of all actions: batch, cursor, assignment,
-item. Whoever claims locks the cursor and the items too, so that a place is claimed or reserved, never both.
-"""
+"""Reserve items for a person by name: items of a list, of questions, or a random draw (docs/adr/0070-reserved-items.md)."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
-from accounts import permissions
-from accounts.errors import ActionError
-from accounts.models import Role, User
-from annotation.actions import batches, claims
+from accounts.models import User
+from annotation.actions import claims, reserved_places
+from annotation.actions.reserved_places import ReservationError
 from annotation.models import (
     Assignment,
     AssignmentState,
     Batch,
-    BatchState,
     Cursor,
     Item,
     Reservation,
@@ -34,16 +26,6 @@ from audit import events
 from corpus.models import Turn
 from corpus.problems import Report, json_excerpt
 from stats import lots
-
-AT_WORK = (BatchState.OPEN, BatchState.PAUSED)
-# Rows of one statement.
-AT_ONCE = 1_000
-
-Row = TypeVar("Row")
-
-
-class ReservationError(ActionError):
-    """The items cannot be reserved, reassigned or released; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +59,7 @@ def reserve_named(
     taken, own = _assignments(person, list(by_item)), _standing_of(person, list(by_item))
     before = queries.of_other_round(locked, person)
     places = []
-    for item in locked_items(locked, list(by_item)):
+    for item in reserved_places.locked_items(locked, list(by_item)):
         row, problem = by_item[item.pk], _why_not(item, person, taken, own, before)
         if problem:
             where = "" if row.field == ITEM else f" its item {item.public_id}"
@@ -120,7 +102,7 @@ def reserve_drawn(
     taken, own = _assignments(person, drawn), _standing_of(person, drawn)
     places = [
         _Place(item, _expired(item, taken))
-        for item in locked_items(locked, drawn)
+        for item in reserved_places.locked_items(locked, drawn)
         # Somebody may have claimed its last place before it was locked.
         if not _why_not(item, person, taken, own, before)
     ]
@@ -141,55 +123,9 @@ def _begin(batch: Batch, person: User, by: User) -> tuple[Batch, Cursor]:
     """Lock the batch and the person's cursor. Raises BatchError, and ReservationError if nothing of the batch can be
     reserved for the person.
     """
-    locked = locked_batch(batch, by)
-    require_handed(locked, person)
+    locked = reserved_places.locked_batch(batch, by)
+    reserved_places.require_handed(locked, person)
     return locked, claims.locked_cursor(locked, person)
-
-
-def locked_batch(batch: Batch, by: User) -> Batch:
-    """Return the batch, locked. Raises BatchError unless it is open or paused, ReservationError if none of its items
-    can be reserved.
-    """
-    permissions.require(by, batch.study, Role.REQUESTER)
-    locked = batches.locked_in_state(batch, *AT_WORK)
-    if locked.is_rehearsal:
-        raise ReservationError(f"the batch {locked.name} is a rehearsal: nobody real works on it")
-    if locked.is_training:
-        raise ReservationError(
-            f"the batch {locked.name} is a training: everybody judges all of its items"
-        )
-    return locked
-
-
-def require_handed(batch: Batch, person: User) -> None:
-    """Raise ReservationError if the person is handed nothing of the batch now, whatever is left."""
-    if person.is_simulated:
-        raise ReservationError(f"{person.username} is simulated")
-    if obstacle := queries.obstacles(batch, [person.pk]).get(person.pk):
-        raise ReservationError(f"{person.username} {obstacle}")
-
-
-def pieces(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Yield the rows, as many at a time as a statement takes."""
-    for start in range(0, len(rows), AT_ONCE):
-        yield rows[start : start + AT_ONCE]
-
-
-def locked_items(batch: Batch, pks: Sequence[int]) -> Iterator[Item]:
-    """Yield these items of the batch in its order, locked, without what they show."""
-    keys = set(pks)
-    # All positions first: pieces that are not in the batch's order could wait for one another.
-    ordered = [pk for pk in _in_order(batch, keys) if pk in keys]
-    for piece in pieces(ordered):
-        rows = Item.objects.filter(pk__in=piece).defer("payload").order_by("position")
-        yield from rows.locked()
-
-
-def _in_order(batch: Batch, keys: set[int]) -> list[int]:
-    rows = Item.objects.filter(batch=batch).order_by("position")
-    if len(keys) <= AT_ONCE:
-        rows = rows.filter(pk__in=keys)
-    return list(rows.values_list("pk", flat=True))
 
 
 def _named_items(batch: Batch, rows: Sequence[Named], report: Report) -> dict[int, Named]:
@@ -232,7 +168,7 @@ Taken = dict[int, tuple[int, str]]
 def _assignments(person: User, items: Sequence[int]) -> Taken:
     """The person's assignments on these items, locked: key and state by item."""
     found: Taken = {}
-    for piece in pieces(items):
+    for piece in reserved_places.pieces(items):
         own = Assignment.objects.filter(item__in=piece, annotator=person)
         rows = own.order_by("item__position").select_for_update(of=("self",))
         found |= {item: (pk, state) for item, pk, state in rows.values_list("item", "pk", "state")}
@@ -242,7 +178,7 @@ def _assignments(person: User, items: Sequence[int]) -> Taken:
 def _standing_of(person: User, items: Sequence[int]) -> set[int]:
     """Which of these items are reserved for the person."""
     found: set[int] = set()
-    for piece in pieces(items):
+    for piece in reserved_places.pieces(items):
         own = Reservation.objects.standing().filter(annotator=person, item__in=piece)
         found.update(own.values_list("item", flat=True))
     return found
@@ -261,7 +197,9 @@ def _why_not(item: Item, person: User, taken: Taken, own: set[int], before: set[
         return "is excluded"
     if item.pk in own:
         return f"is reserved for {person.username} already"
-    if problem := why_not_taken(person, taken.get(item.pk, (0, ""))[1], item.pk in before):
+    if problem := reserved_places.why_not_taken(
+        person, taken.get(item.pk, (0, ""))[1], item.pk in before
+    ):
         return problem
     if not item.n_open:
         n_reserved = f", {item.n_reserved} of them reserved" if item.n_reserved else ""
@@ -269,43 +207,16 @@ def _why_not(item: Item, person: User, taken: Taken, own: set[int], before: set[
     return ""
 
 
-def why_not_taken(person: User, state: str, was_in_other_round: bool) -> str:
-    """Why an item whose assignment to the person is in this state cannot be reserved for them; "" if it can. What was
-    theirs in the other round may show what they wrote, or they have read an answer to it.
-    """
-    if was_in_other_round:
-        return f"was handed to {person.username} in the other round"
-    reasons = {
-        AssignmentState.SUBMITTED: "was judged by {} already",
-        AssignmentState.SKIPPED: "was skipped by {}",
-        AssignmentState.CLAIMED: "is on the desk of {} now",
-        AssignmentState.WITHDRAWN: "was withdrawn by {}",
-    }
-    return reasons.get(AssignmentState(state), "").format(person.username) if state else ""
-
-
-def require_share(batch: Batch, cursor: Cursor, n_new: int) -> None:
-    """Raise ReservationError if so many items more, which were never handed to the person, exceed their share of the
-    batch.
-    """
-    n_taken = cursor.n_taken - cursor.n_controls + cursor.n_waiting
-    if batch.most_per_person is not None and n_taken + n_new > batch.most_per_person:
-        raise ReservationError(
-            f"one person judges {batch.most_per_person} items of the batch {batch.name} at most, and"
-            f" {cursor.annotator.username} has {n_taken}: {n_new} more are too many"
-        )
-
-
 def _write(
     batch: Batch, cursor: Cursor, places: Sequence[_Place], by: User, *, how: str
 ) -> Reserved:
     """Reserve the open places. Raises ReservationError if they exceed the person's share of the batch."""
-    require_share(batch, cursor, sum(each.expired is None for each in places))
-    for piece in pieces([each.item.pk for each in places]):
+    reserved_places.require_share(batch, cursor, sum(each.expired is None for each in places))
+    for piece in reserved_places.pieces([each.item.pk for each in places]):
         Item.objects.filter(pk__in=piece).update(
             n_open=F("n_open") - 1, n_reserved=F("n_reserved") + 1
         )
-    add_rows(batch, cursor, [(each.item.pk, each.expired) for each in places], by)
+    reserved_places.add_rows(batch, cursor, [(each.item.pk, each.expired) for each in places], by)
     events.record(
         study=batch.study,
         by=by,
@@ -317,37 +228,3 @@ def _write(
     )
     n_questions = len({each.item.turn_id for each in places})
     return Reserved(len(places), n_questions, cursor.n_part)
-
-
-def add_rows(
-    batch: Batch, cursor: Cursor, items: Sequence[tuple[int, int | None]], by: User
-) -> None:
-    """Add the reservations of the person whose locked cursor it is: items in their order, each with the person's
-    expired claim on it, if any, which then brings it back.
-    """
-    now = timezone.now()
-    Reservation.objects.bulk_create(
-        (
-            Reservation(
-                batch=batch,
-                item_id=item,
-                annotator_id=cursor.annotator_id,
-                reserved_at=now,
-                reserved_by=by,
-                handed_at=None if expired is None else now,
-            )
-            for item, expired in items
-        ),
-        batch_size=AT_ONCE,
-    )
-    claims_on_them = [expired for _, expired in items if expired is not None]
-    mark_claims(claims_on_them, is_reserved=True)
-    cursor.n_waiting += len(items) - len(claims_on_them)
-    cursor.n_part += len(items)
-    cursor.save(update_fields=["n_waiting", "n_part"])
-
-
-def mark_claims(pks: Sequence[int], *, is_reserved: bool) -> None:
-    """Say of these assignments whether their place is kept for their owner."""
-    for piece in pieces(pks):
-        Assignment.objects.filter(pk__in=piece).update(is_reserved=is_reserved)

@@ -10,8 +10,8 @@ from accounts import permissions
 from accounts.models import Role, Study, User
 from audit import events
 from corpus.models import Dataset
+from sampling.actions.offered_passages import offered_passages, questions_of
 from sampling.actions.pools import PoolError, new_pool
-from sampling.actions.writing_pools import offered_passages, questions_of
 from sampling.curation.rule import CurationRule, draw
 from sampling.models import Pool, PoolPassage, Purpose
 

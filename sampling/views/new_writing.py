@@ -16,7 +16,7 @@ from corpus.models import Dataset
 from corpus.versions import with_work_first
 from pages.validation import validation_message
 from pages.words import sentence
-from sampling.actions import curation_pools, writing_pools
+from sampling.actions import curation_pools, offered_passages, writing_pools
 from sampling.actions.pools import PoolError
 from sampling.forms.curation import CurationForm
 from sampling.forms.search import free_name
@@ -85,7 +85,7 @@ def _new(request: StudyRequest, study: Study, kind: Kind) -> HttpResponse:
     dataset = dataset or datasets[0]
     form = kind.form(
         sent,
-        parts=writing_pools.parts_of(dataset),
+        parts=offered_passages.parts_of(dataset),
         initial={"name": free_name(study, kind.name)},
     )
     if sent is not None and form.is_valid() and (drawn := _draw(request, dataset, form, kind)):

@@ -25,6 +25,7 @@ from annotation.actions import (
     reservations,
     settlement,
 )
+from annotation.actions.reserved_places import ReservationError
 from annotation.models import Assignment, Batch, Judgement
 
 # What the protocol may refuse in a race, and what the desk puts into words.
@@ -253,7 +254,7 @@ def reserve(*, batch: int, by: str, whom: str, n: int, rounds: int, after: float
                 reassignments.reassign(
                     batch=desk.batch, people=[person], to=None, reason="r", by=desk.person
                 )
-        except reservations.ReservationError:
+        except ReservationError:
             done["refused"] += 1
     return dict(done)
 

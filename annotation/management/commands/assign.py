@@ -10,6 +10,7 @@ from accounts.models import User
 from annotation import reserved_items_csv
 from annotation.actions import reassignments, reservations
 from annotation.actions.batches import BatchError
+from annotation.actions.reserved_places import ReservationError
 from annotation.commands import BatchCommand, batch_called, member_called
 from annotation.models import Batch
 from annotation.queries import reservations as queries
@@ -31,7 +32,7 @@ def share(text: str) -> float:
 
 class Command(BatchCommand):
     help = "Reserve items of a batch for a person, reassign what is left of somebody's, release it, or list who has what."
-    expected: ClassVar = (BatchError, reservations.ReservationError, ReviewError, ImportProblems)
+    expected: ClassVar = (BatchError, ReservationError, ReviewError, ImportProblems)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("batch", metavar="BATCH")

@@ -15,7 +15,8 @@ from annotation import reserved_items_csv
 from annotation.actions import reassignments
 from annotation.actions import reservations as acts
 from annotation.actions.batches import BatchError
-from annotation.actions.reservations import ReservationError, Reserved
+from annotation.actions.reservations import Reserved
+from annotation.actions.reserved_places import ReservationError
 from annotation.forms.reservations import LIST, NUMBER, ReassignForm, ReserveForm
 from annotation.models import AssignmentState, Batch
 from annotation.models.reservation import DONE_STATES

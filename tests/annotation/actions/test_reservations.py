@@ -23,7 +23,7 @@ from annotation.actions import (
 )
 from annotation.actions.batches import BatchError
 from annotation.actions.rehearsals import RehearsalError
-from annotation.actions.reservations import ReservationError
+from annotation.actions.reserved_places import ReservationError
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Reservation
 from annotation.queries import annotator_progress, completion
 from annotation.queries import reservations as queries

@@ -19,7 +19,7 @@ from annotation.actions import (
     withdrawn_batches,
 )
 from annotation.actions.batches import BatchError
-from annotation.actions.reservations import ReservationError
+from annotation.actions.reserved_places import ReservationError
 from annotation.models import Assignment, Batch, BatchState, Exclusion, Item
 from annotation.queries import annotator_progress, completion, item_takers
 from annotation.reserved_items_csv import of_values
