@@ -79,7 +79,7 @@ def dataset(request: StudyRequest, study: Study, name: str, version: int) -> Htt
         "corpus/dataset.html",
         {
             "dataset": found,
-            "turns": _turns(request, found, found.n_turns),
+            "turns": _turns(request, found),
             "runs": found.runs.exclude(kind=RunKind.REFERENCE),
             "newest": study.datasets.by_name(found.name),
             "parts": corpus_queries.parts(found),
@@ -122,7 +122,7 @@ def dataset_part(
     )
 
 
-def _turns(request: StudyRequest, dataset: Dataset, n_turns: int) -> Listing:
+def _turns(request: StudyRequest, dataset: Dataset) -> Listing:
     """Return the turns in the order of the data set; the page groups those of a conversation."""
     found = Answer.objects.references(dataset, References.SILVER).select_related("run")
     references = Prefetch("answers", found.order_by("run"), to_attr="references")
@@ -133,7 +133,7 @@ def _turns(request: StudyRequest, dataset: Dataset, n_turns: int) -> Listing:
         .annotate(turn_id=turn_key())
     )
     searched = ("question", "rewrite", "turn_id")
-    return Listing(request, turns, columns=TURN_COLUMNS, search=searched, n_rows=n_turns)
+    return Listing(request, turns, columns=TURN_COLUMNS, search=searched)
 
 
 def _with_counts(datasets: QuerySet[Dataset]) -> QuerySet[Dataset]:
