@@ -50,6 +50,7 @@ def hidden_between(person: User, item: Item, pair: Pair | None) -> Hidden:
     between them now or later. Without a pair an answer is missing, and another one may come.
     """
     is_undecided = not item.is_excluded and (pair is None or pair.is_open)
+    is_undecided = is_undecided and not written_pairs.is_withdrawn(item.batch)
     if is_undecided and _is_adjudicator(person, item) and not written_pairs.is_own(person, item):
         return Hidden(reviews=True)
     return Hidden(is_asked=hides_votes(person))
@@ -100,7 +101,7 @@ def _pairs_to_decide(person: User, study: Study, items: ItemQuerySet) -> set[int
     """Return the items of both rounds among these (keys) between whose answers the person is to decide."""
     if Role.ADJUDICATOR not in permissions.roles(person, study):
         return set()
-    return written_pairs.undecided_for(person, items)
+    return written_pairs.undecided_for(person, study, items)
 
 
 def hidden_reviews(reader: User, study: Study, items: ItemQuerySet) -> Q:

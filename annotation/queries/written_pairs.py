@@ -18,6 +18,7 @@ from annotation.deciding import Version
 from annotation.models import Adjudication, Assignment, Batch, BatchState, Item, Judgement
 from annotation.models.batch import BatchQuerySet
 from annotation.models.items import ItemQuerySet
+from annotation.queries.item_takers import MOST_KEYS
 from annotation.schemes import SchemeRole, with_role
 from annotation.schemes.base import Response
 from annotation.schemes.writing import KEEP
@@ -79,6 +80,12 @@ def has_pairs(batch: Batch) -> bool:
     return batch.scheme in SCHEMES and batch.first_round_id is not None
 
 
+def is_withdrawn(batch: Batch) -> bool:
+    """Whether this second round is withdrawn, or the first one that it goes on from: nobody decides in it then."""
+    first = batch.first_round
+    return batch.is_withdrawn or (first is not None and first.is_withdrawn)
+
+
 def second_rounds(study: Study) -> BatchQuerySet:
     """The second rounds of the study that count, without drafts."""
     found = study.batches.counting().filter(first_round__isnull=False, scheme__in=SCHEMES)
@@ -119,7 +126,7 @@ def pair_of(item: Item) -> Pair | None:
 
 
 def _pairs(items: QuerySet[Item]) -> Iterator[Pair]:
-    """The answers of these items of one batch: of those that have counted answers of both rounds."""
+    """The answers of these items: of those that have counted answers of both rounds."""
     real = items.filter(rewrites__isnull=False, is_excluded=False).order_by()
     seconds: defaultdict[int, list[Response]] = defaultdict(list)
     counted = Judgement.objects.counted().filter(assignment__item__in=real.values("pk"))
@@ -177,20 +184,24 @@ def is_own(person: User, item: Item) -> bool:
     return _handed(person.pk, Item.objects.filter(pk=item.pk).order_by()).exists()
 
 
-def undecided_for(person: User, items: ItemQuerySet) -> set[int]:
-    """Return the items of both rounds among these (keys) between whose answers this person may decide, now or later:
-    those of open pairs, and those of a second round of which an answer is missing.
+def undecided_for(person: User, study: Study, items: ItemQuerySet) -> set[int]:
+    """Return the items of both rounds among these of the study (keys) between whose answers this person may decide, now
+    or later: those of open pairs, and those of a second round of which an answer is missing.
     """
+    rounds = second_rounds(study).filter(first_round__is_withdrawn=False).order_by()
+    if not rounds.exists():  # as in most studies
+        return set()
     keys = items.order_by().values("pk")
-    seconds = Item.objects.filter(rewrites__isnull=False, is_excluded=False).order_by()
-    seconds = seconds.filter(Q(pk__in=keys) | Q(rewrites__assignment__item__in=keys))
-    shown = dict(seconds.values_list("pk", "rewrites__assignment__item"))
-    seconds = Item.objects.filter(pk__in=[*shown])
-    decided = {pair.item.pk for pair in _pairs(seconds) if not pair.is_open}
-    own = set(_handed(person.pk, seconds.order_by()).values_list("pk", flat=True))
-    undecided = shown.keys() - decided - own
-    both = undecided | {shown[key] for key in undecided}
-    return both & set(items.values_list("pk", flat=True))
+    asked = Item.objects.filter(batch__in=rounds.values("pk"), rewrites__isnull=False)
+    asked = asked.filter(Q(pk__in=keys) | Q(rewrites__assignment__item__in=keys), is_excluded=False)
+    first_items = dict(asked.order_by().values_list("pk", "rewrites__assignment__item"))
+    undecided, asked_about = set(first_items), list(first_items)
+    for start in range(0, len(asked_about), MOST_KEYS):
+        some = Item.objects.filter(pk__in=asked_about[start : start + MOST_KEYS]).order_by()
+        undecided -= {pair.item.pk for pair in _pairs(some) if not pair.is_open}
+        undecided -= set(_handed(person.pk, some).values_list("pk", flat=True))
+    both = undecided | {first_items[key] for key in undecided}
+    return both & set(items.values_list("pk", flat=True)) if both else both
 
 
 def _handed(person: int, items: ItemQuerySet) -> ItemQuerySet:

@@ -1,7 +1,7 @@
 """Every page of the demonstration that links lead to, for everybody: nothing is wrong with it.
 
 Asked of each: the server answers 200; nothing in the console, where breaches of the content security policy
-are said too; axe finds nothing, wide and light, and narrow and dark where pages of the same name differ; on a phone
+are said too; axe finds nothing, wide and light, and narrow and dark where pages of a kind differ; on a phone
 nothing stands beyond the edge.
 """
 
@@ -101,7 +101,7 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
         base_url=demonstration.url, viewport=WIDE, reduced_motion="reduce"
     )
     context.set_default_timeout(30_000)
-    look, found = page_walk.PageCheck(context), Walk([], [])
+    look, found, kinds = page_walk.PageCheck(context), Walk([], []), set[page_walk.Kind]()
     begin, limits = ["/", *BEGIN[name]], {}
     if name in WITHIN:
         begin, limits = BEGIN[name], {"within": WITHIN[name], "alike": 1}
@@ -110,11 +110,12 @@ def walk_as(browser: Browser, demonstration: DemonstrationServer, name: str) -> 
     else:
         demonstration_server.sign_in(look.page, name.partition(",")[0])
     for address, response in page_walk.linked_pages(look.page, begin, **limits):
-        kind = page_walk.kind_of(address).name
+        kind = page_walk.kind_of(address)
         wrong = [f"status {response.status}"] if response.status != 200 else []
-        is_alike = kind in found.names and kind not in page_walk.MOST_OF_A_KIND
+        is_alike = kind in kinds and kind.name not in page_walk.MOST_OF_A_KIND
         faults = look.faults(is_alike=is_alike)
-        found.names.append(kind)
+        kinds.add(kind)
+        found.names.append(kind.name)
         found.faults.extend(f"{address}: {each}" for each in [*wrong, *faults])
     context.close()
     return found

@@ -74,6 +74,9 @@ def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> L
     item = _uuid(request.GET.get("item", ""))
     if item is not None:
         rows = rows.filter(assignment__item__public_id=item)
+    # Looked for where the list is filtered by reviews: of written answers all of both rounds are compared.
+    is_asked = bool(request.GET.get("decided"))
+    no_reviews = before_decision.hidden_reviews(reader, batch.study, of_batch) if is_asked else Q()
     return Listing(
         request,
         rows.select_related("assignment__item").order_by("assignment__item__position", "pk"),
@@ -82,7 +85,7 @@ def listing(batch: Batch, request: HttpRequest, names: Names, reader: User) -> L
             _person_filter(names, rows),
             *_label_filters(batch),
             _speed_filter(batch),
-            _review_filter(before_decision.hidden_reviews(reader, batch.study, of_batch)),
+            _review_filter(no_reviews),
         ),
     )
 

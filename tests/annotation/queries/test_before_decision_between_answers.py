@@ -1,9 +1,11 @@
 """Who is to decide between written answers, now or later, is not shown how the work of those who wrote was reviewed."""
 
+import pytest
+
 from accounts.actions import members
 from accounts.models import Role
-from annotation.actions import batches, bulk_reviews, written_decisions
-from annotation.models import Item, Judgement, Review
+from annotation.actions import batches, bulk_reviews, withdrawn_batches, written_decisions
+from annotation.models import Batch, Item, Judgement, Review
 from annotation.queries import before_decision
 from annotation.review_decisions import Decision
 from tests.annotation.differing import CHANGED, KEPT, item, second_round_said
@@ -61,3 +63,19 @@ def test_lists_of_reviews_leave_out_those_of_both_rounds(batch, study, carol):
         hidden = before_decision.hidden_reviews(carol, study, items)
         shown = Review.objects.filter(judgement__in=written).exclude(hidden)
         assert {one.judgement.assignment.item for one in shown} == {item(each, 2)}
+
+
+@pytest.mark.parametrize("of_round", ["first", "second"])
+def test_where_a_round_is_withdrawn_nothing_is_to_decide_and_no_review_is_hidden(
+    batch, study, alice, carol, of_round
+):
+    first = batch.first_round
+    withdrawn = first if of_round == "first" else batch
+
+    withdrawn_batches.withdraw(batch=withdrawn, reason="by mistake", by=alice)
+
+    for each in (batch, first):
+        asked = item(Batch.objects.get(pk=each.pk))
+        assert not is_hidden(carol, asked)
+        items = Item.objects.filter(batch=each)
+        assert before_decision.without_reviews(carol, study, items) == set()
