@@ -1,12 +1,15 @@
-"""The end of a run names the tests that passed only when they were run again (pytest-rerunfailures)."""
+"""The end of a run names the tests that passed only when they were run again (pytest-rerunfailures), and says how each
+failed first.
+"""
 
 import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reruns = {report.nodeid for report in terminalreporter.getreports("rerun")}
     passed = {report.nodeid for report in terminalreporter.getreports("passed")}
-    if found := sorted(reruns & passed):
+    reruns = [each for each in terminalreporter.getreports("rerun") if each.nodeid in passed]
+    if reruns:
         terminalreporter.section("flaky:")
-        for name in found:
-            terminalreporter.line(name)
+    for report in sorted(reruns, key=lambda each: each.nodeid):
+        terminalreporter.line(report.nodeid)
+        terminalreporter.line(report.longreprtext)

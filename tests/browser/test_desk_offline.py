@@ -93,6 +93,8 @@ def test_what_was_judged_before_the_reload_can_be_undone_after_it(desk, context,
     judge_here(desk, "12")
     expect(desk.locator("#trouble")).to_contain_text("2 answers are saved on this device")
     desk.reload()
+    # What waits is read after the item is shown, and the keys are listened to before that is said.
+    expect(desk.locator("#trouble")).to_contain_text("2 answers are saved on this device")
     expect(desk.locator("#judged")).to_contain_text("Mason number 3,")
 
     press(desk, "z")
