@@ -13,18 +13,17 @@ from accounts import permissions
 from accounts.errors import ActionError
 from accounts.models import Role, User
 from annotation.actions import batches
+from annotation.actions.open_batches import AT_WORK
 from annotation.models import (
     Assignment,
     AssignmentState,
     Batch,
-    BatchState,
     Cursor,
     Item,
     Reservation,
 )
 from annotation.queries import reservations as queries
 
-AT_WORK = (BatchState.OPEN, BatchState.PAUSED)
 # Rows of one statement.
 AT_ONCE = 1_000
 
@@ -130,13 +129,8 @@ def add_rows(
         batch_size=AT_ONCE,
     )
     claims_on_them = [expired for _, expired in items if expired is not None]
-    mark_claims(claims_on_them, is_reserved=True)
+    for piece in pieces(claims_on_them):
+        Assignment.objects.filter(pk__in=piece).update(is_reserved=True)
     cursor.n_waiting += len(items) - len(claims_on_them)
     cursor.n_part += len(items)
     cursor.save(update_fields=["n_waiting", "n_part"])
-
-
-def mark_claims(pks: Sequence[int], *, is_reserved: bool) -> None:
-    """Say of these assignments whether their place is kept for their owner."""
-    for piece in pieces(pks):
-        Assignment.objects.filter(pk__in=piece).update(is_reserved=is_reserved)

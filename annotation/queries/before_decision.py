@@ -49,8 +49,8 @@ def hidden_between(person: User, item: Item, pair: Pair | None) -> Hidden:
     """What is hidden of the answers of two rounds: how the work of those who wrote was reviewed, from who is to decide
     between them now or later. Without a pair an answer is missing, and another one may come.
     """
-    is_undecided = not item.is_excluded and (pair is None or pair.is_open)
-    is_undecided = is_undecided and not written_pairs.is_withdrawn(item.batch)
+    is_over = item.is_excluded or written_pairs.is_withdrawn(item.batch)
+    is_undecided = not is_over and (pair is None or pair.is_open)
     if is_undecided and _is_adjudicator(person, item) and not written_pairs.is_own(person, item):
         return Hidden(reviews=True)
     return Hidden(is_asked=hides_votes(person))

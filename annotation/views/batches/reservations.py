@@ -59,7 +59,7 @@ N_ENDED = 50
 @require_http_methods(["GET", "HEAD", "POST"])
 @requester
 def batch_reserved(request: StudyRequest, study: Study, batch: int) -> HttpResponse:
-    """Who has which items; a POST reserves some."""
+    """Show who has which items; a POST reserves some."""
     found = batch_of(study, batch)
     form = ReserveForm(_candidates(found), request.POST if request.method == "POST" else None)
     if form.is_valid():
