@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Q, TextField
@@ -48,7 +49,13 @@ Votes = Mapping[int, Mapping[str, str]]
 
 def outcomes_of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, ItemOutcome]:
     """The outcome of each item under the rule, by item, regardless of adjudications."""
-    return outcomes_as_if(batch=batch, items=items, rule=rule, as_if={})[0]
+    return outcomes_of_keys(batch=batch, items=[item.pk for item in items], rule=rule)
+
+
+def outcomes_of_keys(*, batch: Batch, items: Collection[int], rule: str) -> dict[int, ItemOutcome]:
+    """The same of the items of the batch with these keys."""
+    evaluation = _Evaluation(batch, items, rule)
+    return evaluation.outcomes(_counted_votes(batch, {}, evaluation.items)[0])
 
 
 def outcomes_as_if(
@@ -67,12 +74,20 @@ def outcomes_as_if(
 class _Evaluation:
     """Applies a rule to items; holds what the outcomes depend on besides the votes."""
 
-    def __init__(self, batch: Batch, items: list[int], rule: str) -> None:
-        self.items, self.rule = items, consensus.RULES[rule]
+    def __init__(self, batch: Batch, items: Collection[int], rule: str) -> None:
+        self.batch, self.items, self.rule = batch, items, consensus.RULES[rule]
         self.scheme = schemes.settled_scheme(batch.scheme)
         self.excluded = _excluded(batch)
-        self.unjudged = dict.fromkeys(_skipped_by_all(batch), SetAside.SKIPPED_BY_ALL)
-        self.unjudged |= dict.fromkeys(_without_evidence(batch), SetAside.NO_EVIDENCE)
+
+    @cached_property
+    def unjudged(self) -> dict[int, SetAside]:
+        """Why nobody judged an item, by item; asked only where an item has no votes."""
+        skipped = dict.fromkeys(_skipped_by_all(self.batch), SetAside.SKIPPED_BY_ALL)
+        without = _without_evidence(self.batch, self.items)
+        return skipped | dict.fromkeys(without, SetAside.NO_EVIDENCE)
+
+    def _unjudged(self, votes: Mapping[str, str]) -> Mapping[int, SetAside]:
+        return {} if votes else self.unjudged
 
     def outcomes(self, votes: Votes) -> dict[int, ItemOutcome]:
         # The votes on excluded items must not influence the outcomes of others.
@@ -81,7 +96,7 @@ class _Evaluation:
         return {
             pk: _excluded_outcome(votes.get(pk, {}))
             if pk in self.excluded
-            else _item_outcome(self.scheme, outcomes[pk], self.unjudged.get(pk))
+            else _item_outcome(self.scheme, outcomes[pk], self._unjudged(kept[pk]).get(pk))
             for pk in self.items
         }
 
@@ -94,8 +109,9 @@ def counted_votes(batch: Batch) -> Votes:
 
 
 def _excluded(batch: Batch) -> set[int]:
-    excluded = Exclusion.objects.filter(item__batch=batch, replaced_by=None, is_excluded=True)
-    return set(excluded.values_list("item_id", flat=True))
+    excluded = Exclusion.objects.filter(replaced_by=None, is_excluded=True)
+    of_batch = few_rows.at(excluded, "item__batch", [batch.pk])
+    return set(of_batch.values_list("item_id", flat=True))
 
 
 def _counted_votes(
@@ -107,8 +123,8 @@ def _counted_votes(
     columns = ("assignment__item_id", "assignment__annotator_id", as_text())
     # Not sorted, which takes long: each person has one vote on an item.
     of_batch = Judgement.objects.filter(assignment__item__batch=batch).order_by()
-    if len(items) <= FEW:
-        of_batch = of_batch.filter(assignment__item__in=items)
+    if len(items) <= FEW:  # all of the batch, of which the database need not be told
+        of_batch = Judgement.objects.filter(assignment__item__in=items).order_by()
         rows = of_batch.counted()
     else:
         rows = _counted_of_many(batch, of_batch)
@@ -168,12 +184,11 @@ def _skipped_by_all(batch: Batch) -> set[int]:
     return {item_id for item_id, people in who.items() if qualified <= people}
 
 
-def _without_evidence(batch: Batch) -> set[int]:
-    """The items that were set aside without evidence when the batch opened."""
-    first = Verdict.objects.filter(item__batch=batch, replaces=None)
-    return set(
-        first.filter(set_aside_reason=SetAside.NO_EVIDENCE).values_list("item_id", flat=True)
-    )
+def _without_evidence(batch: Batch, items: Collection[int]) -> set[int]:
+    """The items, at least of these, that were set aside without evidence when the batch opened."""
+    first = Verdict.objects.filter(replaces=None, set_aside_reason=SetAside.NO_EVIDENCE)
+    theirs = first.filter(item__in=items) if len(items) <= FEW else first.filter(item__batch=batch)
+    return set(theirs.order_by().values_list("item_id", flat=True))
 
 
 def _excluded_outcome(votes: Mapping[str, str]) -> ItemOutcome:

@@ -51,10 +51,12 @@ class NewRelease(BatchChoice):
 
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.datasets = with_work_first(study.datasets.counting())
-        self.fields["dataset"] = forms.ModelChoiceField(
-            self.datasets, label="Data set", empty_label=None
-        )
+        datasets = with_work_first(study.datasets.counting())
+        self.datasets = list(datasets)
+        field = forms.ModelChoiceField(datasets, label="Data set", empty_label=None)
+        # As the field itself makes them, which asks for the data sets each time that it is rendered.
+        field.choices = [(each.pk, field.label_from_instance(each)) for each in self.datasets]
+        self.fields["dataset"] = field
         batches = study.batches.counting().values_list("name", "is_rehearsal")
         self.offer(name for name, _ in batches)
         if not any(is_rehearsal for _, is_rehearsal in batches):
@@ -78,6 +80,8 @@ class NewRelease(BatchChoice):
         """Return what was chosen, by default all batches of the first data set."""
         chosen = self.cleaned_data if self.is_bound and self.is_valid() else {}
         whole = Choice(chosen.get("dataset") or self.datasets[0], chosen.get("is_rehearsal", False))
-        names = chosen.get("without", ())
+        names = chosen.get("without")
+        if not names:
+            return whole
         left_out = [batch.name for batch in whole.offered() if batch.name in names]
         return replace(whole, left_out=tuple(left_out))

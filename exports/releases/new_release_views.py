@@ -2,7 +2,6 @@
 which compares everything that was decided, and which the first one asks for once it is shown.
 """
 
-from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,25 +17,16 @@ from accounts import guards
 from accounts.guards import StudyRequest
 from accounts.models import Role, Study
 from annotation import schemes
-from annotation.models import Batch, BatchState
-from annotation.queries import batch_progress, repeated_answers, verdict_freshness
+from annotation.models import Batch
 from annotation.queries import candidates_and_flags as annotation_tables
-from annotation.queries.batch_progress import BatchLine
+from annotation.queries import repeated_answers
 from annotation.views.batches import repeated_wording
 from corpus.actions import later_carry_over
 from exports.comparison import queries as comparison_queries
-from exports.releases import conflict_queries, stored_figures
+from exports.releases import choice_lines, conflict_queries, stored_figures
 from exports.releases.choice import Choice
 from exports.releases.forms import NewRelease
-from exports.releases.preconditions import (
-    UNFINISHED,
-    n_disputes,
-    obstacle,
-    outdated,
-    ready_batches,
-    unfinished_with_work,
-)
-from exports.rows.shown_answers import batches_on
+from exports.releases.preconditions import n_disputes, ready_batches
 from exports.writers import stored_folders
 from exports.writers.errors import ReleaseError
 from jobs import failures
@@ -60,12 +50,12 @@ requester = guards.study(Role.REQUESTER)
 @require_http_methods(["GET", "HEAD", "POST"])
 @requester
 def release_new(request: StudyRequest, study: Study) -> HttpResponseBase:
-    if not study.datasets.counting().exists():
+    form = NewRelease(study, _sent(request))
+    if not form.datasets:
         messages.info(request, "A release extends a data set: import one first.")
         return redirect("datasets", study=study.slug)
     if request.method != "POST" and comparison_queries.only_compares(study):
         return render(request, "exports/releases/only_compares.html")
-    form = NewRelease(study, _sent(request))
     choice = form.choice()
     if request.method == "POST" and form.is_valid():
         is_seen = request.POST.get("seen", choice.address) == choice.address
@@ -101,20 +91,17 @@ def _address(study: Study, form: NewRelease, choice: Choice) -> str:
 
 def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
     counting = list(study.batches.counting().select_related("pool").order_by("created_at", "pk"))
-    lines = batch_progress.batch_lines(counting)
-    offered = set(choice.offered().values_list("pk", flat=True))
-    asked = set(batches_on(choice.dataset, Batch.objects.counting()).values_list("pk", flat=True))
-    begun = set(unfinished_with_work(choice).values_list("pk", flat=True))
+    lines = choice_lines.choice_lines(counting, choice)
+    of_data_sets = {line.batch.pk for line in lines}
+    rest = [batch for batch in counting if batch.pk not in of_data_sets]
+    role = {batch.pk: schemes.get(batch.scheme).role for batch in rest}
+    compares = schemes.SchemeRole.COMPARISON
     return {
         "form": form,
         "choice": choice,
-        "lines": [
-            (line, line.batch.pk in offered, _absence(line, choice, asked, begun))
-            for line in lines
-            if line.is_released
-        ],
-        "comparisons": [line for line in lines if line.is_comparison],
-        "others": [line for line in lines if not line.is_released and not line.is_comparison],
+        "lines": lines,
+        "comparisons": [batch for batch in rest if role[batch.pk] == compares],
+        "others": [batch for batch in rest if role[batch.pk] != compares],
     }
 
 
@@ -125,9 +112,10 @@ def release_changes(request: StudyRequest, study: Study) -> HttpResponseBase:
     """Show what a release of the choice in the address would change; to a request by htmx as a part of the page of a
     new release.
     """
-    if not study.datasets.counting().exists():
+    form = NewRelease(study, _sent(request))
+    if not form.datasets:
         return redirect("release_new", study=study.slug)
-    choice = NewRelease(study, _sent(request)).choice()
+    choice = form.choice()
     is_part = bool(request.headers.get("HX-Request"))
     template = f"exports/releases/{'_effect' if is_part else 'effect'}.html"
     return render(request, template, _effect(choice))
@@ -147,34 +135,6 @@ def _effect(choice: Choice) -> dict[str, Any]:
         "conflicts": conflicts[: stored_figures.SHOWN],
         "n_conflicts": len(conflicts),
     }
-
-
-def _absence(
-    line: BatchLine, choice: Choice, asked: Collection[int], begun: Collection[int]
-) -> str:
-    """Why a release of the choice does not take the batch, or cannot be made because of it; "" if it takes it.
-
-    `asked` are the batches about the version of the choice, also those on versions that it continues; `begun`
-    those that are open with work in them.
-    """
-    batch = line.batch
-    if batch.pk not in asked:
-        return "no: on another data set"
-    if batch.is_rehearsal != choice.is_rehearsal:
-        return "no: rehearsed" if batch.is_rehearsal else "no: not rehearsed"
-    if batch.name in choice.left_out:
-        return "no: left out"
-    if batch.pk in begun:
-        return f"no release yet: {UNFINISHED.of('it')}"
-    if batch.state != BatchState.CLOSED:
-        return "no: not closed, and nobody has begun"
-    # To look at each outcome again takes long: the release does it, the page where something was decided since.
-    found = (
-        outdated(verdict_freshness.outdated_touched_items(batch))
-        if line.is_settled
-        else obstacle(batch)
-    )
-    return f"no release yet: {found.of('it')}" if found else ""
 
 
 def _changes(choice: Choice) -> dict[str, Any]:
