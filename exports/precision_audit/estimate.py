@@ -26,6 +26,7 @@ The share is (90·1 + 10·.6) / 100 = .96, not 8/10.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from typing import Protocol
 
 from annotation.schemes import ACCEPTANCE, GROUNDING
 from exports.rows.derived_columns import PrecisionRow
@@ -64,6 +65,19 @@ class Tier:
     n_judged: int
     n_hold: int
     share: Share
+
+
+class Audited(Protocol):
+    """What the shares of an audit are made of, of each answer that it drew."""
+
+    @property
+    def tier(self) -> str: ...
+    @property
+    def n_gold(self) -> int: ...
+    @property
+    def n_silver(self) -> int: ...
+    @property
+    def holds(self) -> bool | None: ...
 
 
 def draw(tiers: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[str, list[str]]:
@@ -115,6 +129,16 @@ def audit_figures(rows: Iterable[PrecisionRow]) -> list[Json]:
 
 
 def _audit(number: int, rows: Sequence[PrecisionRow]) -> Json:
+    changed = [
+        {"answer_id": row.answer_id, "tier": row.tier, "tier_now": row.tier_now}
+        for row in rows
+        if row.tier != row.tier_now
+    ]
+    return shares(number, rows) | {"changed": changed}
+
+
+def shares(number: int, rows: Sequence[Audited]) -> Json:
+    """The figures of the audit with this number, from its answers; there is one at least."""
     strata = {
         GOLD: _stratum(GOLD, rows[0].n_gold, rows),
         SILVER: _stratum(SILVER, rows[0].n_silver, rows),
@@ -131,15 +155,10 @@ def _audit(number: int, rows: Sequence[PrecisionRow]) -> Json:
         "n_hold": sum(each.n_hold for each in tiers),
         "share": asdict(_share(found.plausible, n_accepted)),
         "tiers": [asdict(each) for each in tiers],
-        "changed": [
-            {"answer_id": row.answer_id, "tier": row.tier, "tier_now": row.tier_now}
-            for row in rows
-            if row.tier != row.tier_now
-        ],
     }
 
 
-def _stratum(tier: str, n_accepted: int, rows: Iterable[PrecisionRow]) -> Stratum:
+def _stratum(tier: str, n_accepted: int, rows: Iterable[Audited]) -> Stratum:
     of_tier = [row for row in rows if row.tier == tier]
     judged = [row.holds for row in of_tier if row.holds is not None]
     return Stratum(tier, Judged(n_accepted, len(of_tier), len(judged), sum(judged)))

@@ -89,11 +89,46 @@ def is_audit_open(batch: Batch, person: User) -> bool:
     return bool({item.pk for item in open_items} - items_influenced_by(open_items, person))
 
 
-def n_without_eligible_expert(audit: PrecisionAudit) -> int:
-    """The number of answers without a final judgement that every expert of the study had a part in."""
-    items = list(audit.items.all())
+@dataclass(frozen=True)
+class AuditedItem:
+    """An answer of an audit as its shares need it: without the answer itself."""
+
+    item: PrecisionItem
+    n_gold: int
+    n_silver: int
+    plausibility: str
+    faithfulness: str
+
+    @property
+    def tier(self) -> str:
+        return self.item.tier
+
+    @property
+    def holds(self) -> bool | None:
+        return estimate.holds(self.tier, self.plausibility, self.faithfulness)
+
+
+def audited_items(
+    dataset: Dataset, *, is_rehearsal: bool
+) -> dict[PrecisionAudit, list[AuditedItem]]:
+    """The items by audit, of the audits of the data set that drew some, by number."""
+    audits = dataset.precision_audits.filter(is_rehearsal=is_rehearsal)
+    by_key = {audit.pk: audit for audit in audits.order_by("number")}
+    items = PrecisionItem.objects.filter(audit__in=by_key).order_by() if by_key else ()
     judgements = _judgements_of(items)
-    open_items = [item for item in items if next_scheme(item, judgements[item.pk])]
+    found: dict[PrecisionAudit, list[AuditedItem]] = {audit: [] for audit in by_key.values()}
+    for item in items:
+        audit = by_key[item.audit_id]
+        labels = _labels(judgements[item.pk])
+        found[audit].append(AuditedItem(item, audit.n_gold, audit.n_silver, *labels))
+    return {audit: drawn for audit, drawn in found.items() if drawn}
+
+
+def n_without_eligible_expert(audit: PrecisionAudit, items: Iterable[AuditedItem]) -> int:
+    """The number of these, of the audit, without a final judgement that every expert of the study had a part in."""
+    open_items = [each.item for each in items if each.holds is None]
+    if not open_items:
+        return 0
     organising = [Role.ADJUDICATOR, Role.REQUESTER]
     held = RoleGrant.objects.filter(membership__study=audit.study_id, role__in=organising)
     without_expert = {item.pk for item in open_items}

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from annotation.models import Batch, Verdict
-from annotation.queries.decisions import decisions_by_batch
+from annotation.models import Batch
+from annotation.queries.decisions import decisions_and_verdicts
 from corpus.models import Dataset
 from corpus.queries import run_decisions
 from corpus.versions import carried_runs
@@ -56,9 +56,9 @@ class RunsFigures(StoredFigures[RunsResult]):
     @cached_property
     def basis(self) -> Basis:
         """The basis counts all verdicts, former ones too: their number grows with each decision."""
-        n_verdicts = Verdict.objects.filter(item__batch__in=self.batches).count()
         names = [batch.name for batch in self.batches]
-        decided = together(decisions_by_batch(self.batches).values())
+        by_batch, n_verdicts = decisions_and_verdicts(self.batches)
+        decided = together(by_batch.values())
         decided += run_decisions([self.dataset.pk]) + carried_runs(self.dataset)
         return Basis.of({"verdict": n_verdicts}, names, decided)
 

@@ -25,7 +25,7 @@ from corpus.versions import with_work_first
 from exports.comparison import queries as comparison_queries
 from exports.forms import NewPrecisionAudit, Plan
 from exports.precision_audit import queries as precision_audit_queries
-from exports.precision_audit.estimate import audit_figures
+from exports.precision_audit.estimate import shares
 from exports.results import charts, latex, leaderboard, tables
 from exports.results.queries import earlier_versions, newest_judged
 from exports.results.stored_figures import RunsFigures, RunsResult
@@ -111,9 +111,7 @@ def _runs(request: StudyRequest, dataset: Dataset, result: RunsResult) -> dict[s
         "listing": listing,
         "marks": list(zip(shown, charts.marks(shown), strict=True)),
         "bars": [
-            (row["run"], charts.bar_pieces(fate_counts(row["counts"]), most), row["drawn"])
-            for row in shown
-            if row["drawn"]
+            (row["run"], _pieces_of_fates(row["counts"], most)) for row in shown if row["drawn"]
         ],
         "fates": FATES,
         "caution_of_rates": interval_coverage.caution_of_rates(
@@ -127,6 +125,14 @@ def _runs(request: StudyRequest, dataset: Dataset, result: RunsResult) -> dict[s
         **_pairs(request, of_measure, listing),
         **_plan(request, dataset, of_measure),
     }
+
+
+def _pieces_of_fates(
+    counts: Mapping[str, Any], longest: int
+) -> list[tuple[str, charts.Piece | None]]:
+    """The colour and the piece of each fate; None for one that no answer of the run had."""
+    pieces = {each.name: each for each in charts.bar_pieces(fate_counts(counts), longest)}
+    return [(tone, pieces.get(fate)) for fate, tone in FATES.items()]
 
 
 def _columns(*, has_letters: bool) -> list[Column]:
@@ -205,23 +211,19 @@ def _judgements(dataset: Dataset) -> int:
 
 def _audits(stored: RunsFigures) -> list[dict[str, Any]]:
     """The current figures of the audits, newest first, with the changes known to the stored result."""
-    rows = precision_audit_queries.precision_rows(
-        stored.dataset, {}, is_rehearsal=stored.is_rehearsal
-    )
+    audits = precision_audit_queries.audited_items(stored.dataset, is_rehearsal=stored.is_rehearsal)
     then = stored.result["precision"] if stored.result else []
     changed = {each["audit"]: each["changed"] for each in then}
-    audits = {audit.number: audit for audit in stored.dataset.precision_audits.all()}
     return [
-        each
+        shares(audit.number, items)
         | {
-            "pk": audits[number].pk,
-            "changed": changed.get(number),
+            "pk": audit.pk,
+            "changed": changed.get(audit.number),
             "n_without_eligible_expert": precision_audit_queries.n_without_eligible_expert(
-                audits[number]
+                audit, items
             ),
         }
-        for each in reversed(audit_figures(rows))
-        for number in [int(str(each["audit"]))]
+        for audit, items in reversed(audits.items())
     ]
 
 

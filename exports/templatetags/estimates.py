@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from exports.results.charts import Mark
+from pages.templatetags.components import undefined
 from pages.templatetags.numbers import MINUS, floatformat
 from pages.templatetags.pages import share
 from sampling.templatetags.sampling import fate
@@ -131,6 +134,25 @@ def rate_interval_lines(rate: Mapping[str, Any]) -> list[str]:
     variance that is due to people, and for these.
     """
     return _interval_lines(rate, share_interval)
+
+
+@register.simple_tag
+def rate_cell(rate: Mapping[str, Any]) -> SafeString:
+    """The cell of a rate: with what it rests on, its interval and its bounds, or why there is none.
+
+    A table has one for each run and measure: as a template it took most of the time of the page.
+    """
+    below = [weighted_rate(rate["weighted"])] if rate.get("weighted") else []
+    if n_open := rate["n_not_settled"]:
+        low, high = rate["bounds"]
+        below.append(f"{n_open} not settled: {share(low, 1)} to {share(high, 1)}")
+    if rate["value"] is None:
+        value = undefined(rate["reason"])
+    else:
+        value = format_html("{}", share(rate["value"], 1))
+        below = [shares_in_words(rate), *rate_interval_lines(rate), *below]
+    lines = format_html_join(" ", '<span class="under">{}</span>', ((line,) for line in below))
+    return format_html("{} {}", value, lines)
 
 
 @register.filter
