@@ -4,7 +4,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, F, Q, QuerySet, TextField, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast, Concat
 
 from annotation import schemes
@@ -87,10 +98,9 @@ def _asked_by_evidence(batches: Collection[int]) -> QuerySet[ItemAnswer]:
 
 def batches_followed_by_evidence(batches: Iterable[Batch]) -> set[int]:
     """The keys of the batches with answers that another batch asks about by evidence."""
-    came = Item.objects.filter(
-        came_from__batch__in=[batch.pk for batch in batches], batch__in=Batch.objects.counting()
-    )
-    return set(came.order_by().values_list("came_from__batch", flat=True).distinct())
+    came = Item.objects.filter(came_from__batch=OuterRef("pk"), batch__in=Batch.objects.counting())
+    followed = Batch.objects.filter(Exists(came), pk__in=[batch.pk for batch in batches])
+    return set(followed.order_by().values_list("pk", flat=True))
 
 
 @dataclass(frozen=True)

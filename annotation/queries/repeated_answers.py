@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from annotation import schemes
 from annotation.models import Batch, BatchState, Item, Verdict, VerdictState
 from annotation.schemes import Shows
-from corpus.models import Dataset
+from corpus.models import Dataset, Turn
 from corpus.versions import first_turn, stands
 from sampling.models import Candidate
 
@@ -149,9 +149,11 @@ def about_shared_turns(batches: Collection[Batch]) -> QuerySet[Item]:
     sizes = dict(items.values_list("batch").annotate(n=Count("pk")))
     largest = max(batches, key=lambda each: sizes.get(each.pk, 0))
     others = [each for each in batches if each != largest]
-    turns = Item.objects.filter(batch__in=others).order_by().values(first=first_turn("turn__"))
-    of_largest = Q(batch=largest, first__in=turns)
-    return Item.objects.alias(first=first_turn("turn__")).filter(Q(batch__in=others) | of_largest)
+    firsts = Item.objects.filter(batch__in=others).order_by().values(first=first_turn("turn__"))
+    # By their keys, so that the turns of the largest batch need not be read.
+    turns = Turn.objects.filter(Q(pk__in=firsts) | Q(same_as__in=firsts)).order_by()
+    of_largest = Q(batch=largest, turn__in=turns.values("pk"))
+    return Item.objects.filter(Q(batch__in=others) | of_largest)
 
 
 def _alike(batch: Batch) -> QuerySet[Batch]:
@@ -174,10 +176,11 @@ def _labels(
     dataset: Dataset | None = None,
     items: QuerySet[Item] | None = None,
 ) -> dict[Answer, dict[str, str]]:
-    """Return by answer and name of the batch the labels that were decided."""
-    decided = _decided().filter(stands(dataset, "item__turn"), item__batch__in=list(batches))
-    if items is not None:
-        decided = decided.filter(item__in=items)
+    """Return by answer and name of the batch the labels that were decided; of these items of the batches, if named."""
+    decided = _decided().filter(stands(dataset, "item__turn"))
+    # Told of both, SQLite begins with all items of the batches.
+    of_batches = Q(item__batch__in=list(batches)) if items is None else Q(item__in=items)
+    decided = decided.filter(of_batches)
     labels: dict[Answer, dict[str, str]] = defaultdict(dict)
     shown = decided.order_by().values_list(
         *_answer("item__answers__candidate__"), "item__batch__name", "label"

@@ -10,6 +10,7 @@ from django.db.models import Count, Max
 
 from annotation.models import Verdict
 from corpus.models import Dataset, Run, RunChange
+from exports.models import Release
 from exports.releases import queries
 from exports.releases.changes import KINDS, Change, gained_sentence
 from exports.releases.choice import Choice
@@ -68,17 +69,22 @@ class ChangesFigures(StoredFigures[ChangesResult]):
         return Choice(self.dataset)
 
     @cached_property
+    def before(self) -> tuple[Release | None, list[int]]:
+        """The release before, and the numbers of withdrawn ones since."""
+        return queries.release_before(self.dataset, is_rehearsal=False)
+
+    @cached_property
     def basis(self) -> Basis:
         """The basis has a number made of all rows that the changes rest on and that are not only added to.
 
         Of what is only added, as verdicts, it has how many there are, so that a change of any changes it.
         """
         digest = hashlib.sha256(repr(list(self._inputs())).encode()).hexdigest()
-        names = [batch.name for batch in self.choice.batches()]
+        names = list(self.choice.batches().values_list("name", flat=True))
         return Basis({}, names, n_decisions=int(digest[:12], 16))
 
     def _inputs(self) -> Iterator[Any]:
-        since, withdrawn = queries.release_before(self.dataset, is_rehearsal=False)
+        since, withdrawn = self.before
         yield since and since.pk, withdrawn
         # Of all studies, which is quick: another study's verdict costs a computation and no error.
         yield Verdict.objects.aggregate(Max("pk"), Count("pk"))
@@ -97,26 +103,27 @@ class ChangesFigures(StoredFigures[ChangesResult]):
     def obstacle(self) -> str:
         return "" if self.basis.batches else "No real batch is closed: there is nothing to release."
 
+    @property
+    def file(self) -> str:
+        """The sha256 of the file of the release before that is compared now, "" without one."""
+        since, _ = self.before
+        return queries.sha256_of_accepted(since) if since else ""
+
     def computed(self) -> ChangesResult:
         """Return the result of a job. Raises OSError and ValueError as `shown_changes`."""
         found = computed_changes(self.choice)
         groups = [
             [heading, [astuple(row) for row in rows], n] for heading, rows, n in found["groups"]
         ]
-        return {**self.stamp(), "changes": found | {"groups": groups}, "file": _file(self.choice)}
+        return {**self.stamp(), "changes": found | {"groups": groups}, "file": self.file}
 
 
 def _stored(choice: Choice) -> dict[str, Any] | None:
     if choice.is_rehearsal or choice.left_out:
         return None
     figures = ChangesFigures(choice.dataset.study, choice.dataset)
-    if figures.result is None or figures.since or figures.result["file"] != _file(choice):
+    if figures.result is None or figures.since or figures.result["file"] != figures.file:
         return None
     found = figures.result["changes"]
     groups = [(heading, [Change(*row) for row in rows], n) for heading, rows, n in found["groups"]]
     return found | {"groups": groups}
-
-
-def _file(choice: Choice) -> str:
-    since, _ = queries.release_before(choice.dataset, is_rehearsal=choice.is_rehearsal)
-    return queries.sha256_of_accepted(since) if since else ""
