@@ -62,6 +62,20 @@ def value_and_interval(figure: Mapping[str, Any]) -> str:
     return f"{value} ({interval_ends(figure)})"
 
 
+@register.simple_tag
+def figure_cell(figure: Mapping[str, Any]) -> SafeString:
+    """A value with its interval below it, or why there is none. Tables have hundreds, for which a template takes long."""
+    if figure["value"] is None:
+        return format_html(
+            '<span class="quiet">undefined</span><span class="under">{}</span>', figure["reason"]
+        )
+    value, interval = floatformat(figure["value"], 3), figure.get("interval")
+    if not interval:
+        return format_html("{}", value)
+    below = interval_or_reason(interval, lambda end: floatformat(end, 3))
+    return format_html('{} <span class="under">{}</span>', value, below)
+
+
 @register.filter
 def share_and_interval(rate: Mapping[str, Any]) -> str:
     """A share with its interval, 51 % (41 % to 63 %), or why it is undefined; with bounds, if answers
