@@ -1,6 +1,6 @@
 """The forms of the page After the pilot: what if, and the opening of the full batch."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -46,12 +46,16 @@ class WhatIfForm(forms.Form):
         help_text="By different people.",
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, *, batch: Batch) -> None:
-        """Without data, None, nothing is checked."""
-        self.batch, self.pools = batch, queries.pools(batch)
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, batch: Batch, pools: list[Pool] | None = None
+    ) -> None:
+        """Without data, None, nothing is checked. `pools` are those of queries.pools, where they are known."""
+        self.batch = batch
+        self.pools = queries.pools(batch) if pools is None else pools
         super().__init__(None if data is None else self._with_defaults(data))
         self._set_choices("qualification", queries.qualifications(batch.study))
-        self._set_choices("pool", queries.in_order(self.pools))
+        newest_first = sorted(self.pools, key=lambda pool: (pool.created_at, pool.pk), reverse=True)
+        self._set_choices("pool", queries.in_order(self.pools), newest_first)
         self.fields["pool"].required = bool(self.pools)
 
     def _with_defaults(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,10 +72,13 @@ class WhatIfForm(forms.Form):
         given = {name: value for name, value in data.items() if value not in ("", None)}
         return {**defaults, **given}
 
-    def _set_choices(self, name: str, rows: Any) -> None:
+    def _set_choices(self, name: str, rows: Any, known: Iterable[Any] | None = None) -> None:
+        """Offer these rows. `known` are the same where they are read, which the field asks for at each look."""
         field = self.fields[name]
         if isinstance(field, forms.ModelChoiceField):
             field.queryset = rows
+            if known is not None:
+                field.choices = [(each.pk, field.label_from_instance(each)) for each in known]
 
 
 class OpenFullForm(WhatIfForm):
@@ -110,8 +117,10 @@ class OpenFullForm(WhatIfForm):
         text: str = self.cleaned_data["plan"]
         return text.replace("\r\n", "\n")
 
-    def __init__(self, data: Mapping[str, Any] | None, *, batch: Batch) -> None:
-        super().__init__(data, batch=batch)
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, batch: Batch, pools: list[Pool] | None = None
+    ) -> None:
+        super().__init__(data, batch=batch, pools=pools)
         self.fields["new_name"].required = self.asked is None
 
     def clean(self) -> dict[str, Any]:

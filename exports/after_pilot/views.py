@@ -67,7 +67,7 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         return redirect("batch", study=study.slug, batch=batch)
     if request.method != "POST":
         form = WhatIfForm(request.GET.dict(), batch=found)
-        return _page(request, found, form, OpenFullForm(None, batch=found))
+        return _page(request, found, form, OpenFullForm(None, batch=found, pools=form.pools))
     opening = OpenFullForm(request.POST.dict(), batch=found)
     read = pilot_figures(found)
     is_valid = opening.is_valid()
@@ -75,7 +75,8 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         opening.add_error(None, old)
     elif is_valid and (done := _open(request, found, opening, read)):
         return done
-    return _page(request, found, WhatIfForm(request.POST.dict(), batch=found), opening, read)
+    form = WhatIfForm(request.POST.dict(), batch=found, pools=opening.pools)
+    return _page(request, found, form, opening, read)
 
 
 @require_POST
@@ -158,6 +159,7 @@ def _page(
     bar = form.cleaned_data.get("bar")
     said = people_queries.people(batch, form.asked, bar, figures)
     (line,) = batch_progress.batch_lines([batch])
+    pilot.agreement.n_counted = line.n_counted
     price = batch.price
     context: dict[str, Any] = {
         "batch": batch,

@@ -33,9 +33,13 @@ class AgreementFigures(BatchFigures[AgreementResult]):
     version = 3
 
     @cached_property
+    def n_counted(self) -> int:
+        """The number of counted judgements. A page that has it already sets it."""
+        return _n_counted([self.batch]).get(self.batch.pk, 0)
+
+    @cached_property
     def basis(self) -> Basis:
-        batches = [self.batch]
-        return _basis(_n_counted(batches), decisions_by_batch(batches), self.batch)
+        return _basis(self.n_counted, decisions_by_batch([self.batch]), self.batch)
 
     @property
     def obstacle(self) -> str:
@@ -52,13 +56,13 @@ def figures_of_batches(study: Study, batches: Sequence[Batch]) -> list[Agreement
     read_together(found)
     n_counted, decisions = _n_counted(batches), decisions_by_batch(batches)
     for each in found:
-        each.basis = _basis(n_counted, decisions, each.batch)
+        each.n_counted = n_counted.get(each.batch.pk, 0)
+        each.basis = _basis(each.n_counted, decisions, each.batch)
     return found
 
 
-def _basis(n_counted: Mapping[int, int], decisions: Mapping[int, Decisions], batch: Batch) -> Basis:
-    counts = {"judgement": n_counted.get(batch.pk, 0)}
-    return Basis.of(counts, decisions=decisions[batch.pk])
+def _basis(n_counted: int, decisions: Mapping[int, Decisions], batch: Batch) -> Basis:
+    return Basis.of({"judgement": n_counted}, decisions=decisions[batch.pk])
 
 
 def _n_counted(batches: Sequence[Batch]) -> dict[int, int]:

@@ -5,6 +5,7 @@ import pytest
 from annotation.actions import batches, reviews, settlement, verdicts
 from annotation.models import Batch, Item, Judgement, Source, Verdict
 from annotation.queries import verdict_freshness
+from annotation.queries.verdict_counts import verdict_counts
 from stats.aggregation.consensus import RULES
 from tests.annotation.desk import judge
 from tests.factories import BatchFactory, ItemFactory
@@ -51,6 +52,10 @@ def outdated(batch: Batch) -> list[Item]:
     """What is outdated, which the quick look of the pages finds as well."""
     found = verdict_freshness.outdated_items(batch)
     assert verdict_freshness.outdated_touched_items(batch) == found
+    counts = verdict_counts([batch.pk])
+    if counts[batch.pk].n == Item.objects.real().filter(batch=batch).count():
+        of_settled = verdict_freshness.outdated_touched_items_of_settled([batch], counts)
+        assert of_settled == {batch.pk: found}
     return found
 
 
@@ -147,4 +152,6 @@ def test_the_last_rule_is_that_of_the_newest_consensus_also_beside_later_adjudic
 
     assert verdict_freshness.last_rule(current) == "majority"
     assert verdict_freshness.last_rule_of(current) == "majority"
+    (batch,) = {verdict.item.batch_id for verdict in current}
+    assert verdict_counts([batch])[batch].last_rule == "majority"
     assert verdict_freshness.last_rule_of(current.none()) == ""

@@ -92,7 +92,7 @@ def test_the_page_shows_what_is_stored_and_reads_no_judgement(
     compute(settled)
     Judgement.objects.update(active_seconds=99)  # which the program does not do
 
-    with django_assert_num_queries(30):
+    with django_assert_num_queries(26):
         shown = page(requester, settled)
 
     assert "Up to date." in shown

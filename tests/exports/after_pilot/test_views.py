@@ -313,7 +313,7 @@ def test_the_number_of_queries_does_not_grow_with_people(
 ):
     asked = qualification(study)
     address = f"{href(pilot)}?qualification={asked.pk}"
-    with django_assert_max_num_queries(60) as before:
+    with django_assert_max_num_queries(45) as before:
         requester.get(address)
     for number in range(10):
         grant(asked, member(study, f"person{number}", Role.ANNOTATOR, by=alice))

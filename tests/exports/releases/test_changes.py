@@ -51,7 +51,7 @@ def test_the_page_of_a_new_release_asks_for_its_changes_once_it_is_shown(
     study, alice, plausibility, django_assert_max_num_queries
 ):
     client, where = client_of(alice), reverse("release_changes", args=[study.slug])
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(18):
         page = client.get(reverse("release_new", args=[study.slug])).text
     part = client.get(where, headers={"HX-Request": "true"}).text
 

@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.actions import batches, reviews, withdrawn_batches
@@ -247,6 +249,23 @@ def test_the_page_says_of_a_batch_that_was_changed_after_it_was_settled_that_it_
     why = "was changed after it was settled: 1 of its items would end otherwise now"
     assert f"no release yet: it {why}" in row_of(text, plausibility.name)
     assert f"the batch {plausibility.name} {why}" in refused
+
+
+def test_the_page_asks_as_often_of_more_batches(
+    plausibility, bob, dora, client, page, django_assert_num_queries
+):
+    with CaptureQueriesContext(connection) as of_one:
+        client.get(page)
+    more = [launched(plausibility.pool, name=name) for name in ("second", "third")]
+    for batch in more:
+        judge_and_settle(batch, bob, dora)
+
+    with django_assert_num_queries(len(of_one)):
+        text = client.get(page).text
+
+    for batch in (plausibility, *more):
+        assert "closed, settled" in row_of(text, batch.name)
+        assert "yes" in row_of(text, batch.name)
 
 
 def test_a_batch_that_is_not_there_cannot_be_left_out(plausibility, client, page):

@@ -366,5 +366,5 @@ def test_the_page_takes_as_many_queries_however_many_runs(
 ):
     compute_figures(client, pool.dataset)
 
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(18):
         page(client, pool.dataset)
