@@ -23,7 +23,7 @@ from annotation.queries import repeated_answers
 from annotation.views.batches import repeated_wording
 from corpus.actions import later_carry_over
 from exports.comparison import queries as comparison_queries
-from exports.releases import choice_lines, conflict_queries, stored_figures
+from exports.releases import choice_queries, conflict_queries, stored_figures
 from exports.releases.choice import Choice
 from exports.releases.forms import NewRelease
 from exports.releases.preconditions import n_disputes, ready_batches
@@ -91,7 +91,7 @@ def _address(study: Study, form: NewRelease, choice: Choice) -> str:
 
 def _context(study: Study, form: NewRelease, choice: Choice) -> dict[str, Any]:
     counting = list(study.batches.counting().select_related("pool").order_by("created_at", "pk"))
-    lines = choice_lines.choice_lines(counting, choice)
+    lines = choice_queries.choice_lines(counting, choice)
     of_data_sets = {line.batch.pk for line in lines}
     rest = [batch for batch in counting if batch.pk not in of_data_sets]
     role = {batch.pk: schemes.get(batch.scheme).role for batch in rest}
