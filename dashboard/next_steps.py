@@ -41,7 +41,8 @@ class Situation:
     grounding: Sequence[BatchLine]
     labels: Sequence[BatchLine]  # batches of a release on which no answer depends
     pools: Sequence[Pool]
-    never_asked: Mapping[int, int]  # by acceptance batch, its accepted answers without an item
+    # By acceptance batch that leads_to_evidence(), its accepted answers without an item.
+    never_asked: Mapping[int, int]
     shortfalls: Mapping[int, Shortfall]  # of the batches that the people there are cannot finish
     n_annotators: int
     n_adjudicators: int
@@ -150,15 +151,11 @@ def _closing(step: str, line: BatchLine, now: datetime) -> Iterator[NextAction]:
 def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
     """Yield the actions from a settled batch to judging its accepted answers by evidence."""
     batch, n_missing = line.batch, situation.never_asked.get(line.batch.pk, 0)
-    if not line.is_settled or not n_missing:
+    if not n_missing or not leads_to_evidence(line, situation.pools, situation.grounding):
         return
     answers = "1 answer" if n_missing == 1 else f"{n_missing:,} answers"
-    evidence_pools = [
-        pool
-        for pool in situation.pools
-        if pool.purpose == Purpose.EVIDENCE and pool.rule.get("batch") == batch.name
-    ]
-    if not evidence_pools:
+    newest = _newest_evidence_pool(batch, situation.pools)
+    if newest is None:
         yield NextAction(
             "evidence",
             f"On to {GROUNDING.name} with",
@@ -168,18 +165,16 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
             why=f"It is settled, and {answers} {'is' if n_missing == 1 else 'are'} {ACCEPTANCE.accepted}.",
         )
         return
-    newest = evidence_pools[-1]
-    batches = [each for each in situation.grounding if each.batch.pool_id == newest.pk]
+    last = _last_batch(newest, situation.grounding)
     if newest.built_at is None:
         why = "The passages are being searched for evidence."
         yield NextAction("evidence", "Monitor progress of", "pool", newest.pk, newest.name, why=why)
-    elif not batches:
+    elif last is None:
         words, query = f"Make the {GROUNDING.name} batch on", f"?pool={newest.pk}"
         yield NextAction("grounding", words, "batch_new", name=newest.name, query=query)
-    elif batches[-1].batch.state == BatchState.DRAFT:
-        draft = batches[-1].batch
-        yield NextAction("grounding", "Open", "batch_open", draft.pk, draft.name)
-    elif newest.rule.get("sample") is None:  # what a sample left out was left out on purpose
+    elif last.state == BatchState.DRAFT:
+        yield NextAction("grounding", "Open", "batch_open", last.pk, last.name)
+    else:
         yield NextAction(
             "evidence",
             f"On to {GROUNDING.name} with {answers} of",
@@ -189,6 +184,38 @@ def _evidence(line: BatchLine, situation: Situation) -> Iterator[NextAction]:
             why=f"Found {ACCEPTANCE.accepted} after the evidence was drawn. Unless they are asked"
             " about, they end in silver.",
         )
+
+
+def leads_to_evidence(
+    line: BatchLine, pools: Sequence[Pool], grounding: Sequence[BatchLine]
+) -> bool:
+    """Return whether an answer of the acceptance batch without an item in these grounding batches is seen to next.
+
+    None is before the batch is settled, nor once people judge a sample: what that left out was left out on purpose.
+    """
+    if not line.is_settled:
+        return False
+    newest = _newest_evidence_pool(line.batch, pools)
+    if newest is None or newest.built_at is None or newest.rule.get("sample") is None:
+        return True
+    last = _last_batch(newest, grounding)
+    return last is None or last.state == BatchState.DRAFT
+
+
+def _newest_evidence_pool(batch: Batch, pools: Sequence[Pool]) -> Pool | None:
+    """Return the newest pool of evidence for the accepted answers of the batch; None if there is none."""
+    of_batch = (
+        pool
+        for pool in reversed(pools)
+        if pool.purpose == Purpose.EVIDENCE and pool.rule.get("batch") == batch.name
+    )
+    return next(of_batch, None)
+
+
+def _last_batch(pool: Pool, lines: Sequence[BatchLine]) -> Batch | None:
+    """Return the newest of these batches that is on the pool; None if there is none."""
+    on_pool = (line.batch for line in reversed(lines) if line.batch.pool_id == pool.pk)
+    return next(on_pool, None)
 
 
 def _changed_turns(version: ChangedVersion) -> Iterator[NextAction]:

@@ -1,5 +1,6 @@
 """Progress of a study through its steps, and the next action."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -236,7 +237,7 @@ def study_progress(study: Study) -> StudyProgress:
         n_jobs=study.jobs.unfinished().count(),
         pools=pools,
         batches=lines,
-        never_asked=annotation_tables.n_never_asked(batches),
+        never_asked=_never_asked(lines, pools),
         shortfalls=completion.shortfalls(study, batches),
         releases=[is_rehearsal for is_rehearsal, _ in releases],
         changed_versions=changed_versions(
@@ -244,6 +245,21 @@ def study_progress(study: Study) -> StudyProgress:
         ),
         now=timezone.now(),
     )
+
+
+def _never_asked(lines: Sequence[BatchLine], pools: Sequence[Pool]) -> dict[int, int]:
+    """Return the numbers of accepted answers without an item, by the batches of which the next steps depend on it."""
+    acceptance, grounding = (
+        [line for line in lines if line.batch.scheme == scheme.name]
+        for scheme in (ACCEPTANCE, GROUNDING)
+    )
+    leading = []
+    for line in acceptance:
+        is_rehearsal = line.batch.is_rehearsal
+        alike = [each for each in grounding if each.batch.is_rehearsal == is_rehearsal]
+        if next_steps.leads_to_evidence(line, pools, alike):
+            leading.append(line.batch)
+    return annotation_tables.n_never_asked(leading) if leading else {}
 
 
 def _is_scored(study: Study) -> bool:

@@ -1,13 +1,12 @@
 """Changes of a batch that people may be working in: its name, the largest share, the number of judgements."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 
 from accounts import permissions
 from accounts.actions.locks import lock_study
@@ -109,12 +108,12 @@ def increase(batch: Batch, judgements_per_item: int, *, seconds: float | None = 
     `seconds` are those of a judgement, if they are known: batch_costs.seconds_of_judgement.
     """
     wanted = _items_below(batch, judgements_per_item).filter(is_excluded=False)
-    counts = Counter(wanted.values_list("n_wanted", flat=True))
+    counts = dict(wanted.order_by().values_list("n_wanted").annotate(n=Count("pk")))
     n = sum((judgements_per_item - (n_wanted or 0)) * n for n_wanted, n in counts.items())
     seconds = seconds or batch_costs.seconds_of_judgement(batch)
     return Increase(
         judgements_per_item=judgements_per_item,
-        n_items=counts.total(),
+        n_items=sum(counts.values()),
         n_judgements=n,
         price=batch.price and batch.price.times(n),
         time=pay.work_time(pay.hours(n, seconds)),

@@ -4,12 +4,12 @@ Whoever knows how a run writes no longer decides blind. So they are hidden while
 batch is undecided, in any batch of the study, and while work waits that is done blind: docs/adr/0041.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.module_loading import import_string
 
 from accounts import permissions
@@ -65,7 +65,7 @@ def access(item: Item, reader: User) -> Access:
 def is_something_left(batch: Batch, reader: User) -> bool:
     """Whether anything on the batch's questions is undecided, or waits to be done blind."""
     questions = Item.objects.filter(batch=batch).order_by().values("turn")
-    if _undecided(batch, questions).exists():
+    if any(items.exists() for items in _undecided(batch)):
         return True
     second_looks = adjudication_access.open_requests(
         first__item__turn__in=questions, first__item__batch__study=batch.study_id
@@ -75,20 +75,21 @@ def is_something_left(batch: Batch, reader: User) -> bool:
     return any(import_string(waits)(batch, reader) for waits in settings.BLIND_WORK)
 
 
-def _undecided(batch: Batch, questions: QuerySet[Any, Any]) -> QuerySet[Item]:
-    """The undecided items on these questions in the batches of the study.
+def _undecided(batch: Batch) -> Iterator[QuerySet[Item]]:
+    """Yield the undecided items on the batch's questions in the batches of the study: of batches at work, and of others.
 
     An item is decided if its batch is closed and it has a verdict that is not a dispute, or its scheme has no
     verdicts. Rehearsals and work of people say nothing of each other.
     """
     batches = Batch.objects.counting().filter(study=batch.study_id, is_rehearsal=batch.is_rehearsal)
-    items = Item.objects.real().filter(batch__in=batches, turn__in=questions)
+    # Asked of each item by itself, so that none is read after the first that is undecided.
+    same_question = Item.objects.filter(batch=batch, turn=OuterRef("turn"))
+    items = Item.objects.real().filter(Exists(same_question)).order_by()
+    yield items.filter(batch__in=batches.exclude(state=BatchState.CLOSED))
+    with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
+    closed = batches.filter(state=BatchState.CLOSED, scheme__in=with_verdict)
     ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
-    without = [name for name in schemes.names() if not schemes.get(name).has_verdict]
-    decided = items.filter(
-        Q(verdicts__in=ended) | Q(batch__scheme__in=without), batch__state=BatchState.CLOSED
-    )
-    return items.exclude(pk__in=decided.values("pk"))
+    yield items.filter(~Exists(ended.filter(item=OuterRef("pk"))), batch__in=closed)
 
 
 def was_shown(item: Item, person: User) -> bool:

@@ -1,9 +1,9 @@
 """The costs of a paid batch so far, and its hourly wage."""
 
 from dataclasses import dataclass
-from statistics import median
 
 from annotation.models import Batch, Judgement
+from annotation.queries.medians import Median
 from sampling import pay
 
 # With fewer judgements their median time says too little of those to come.
@@ -48,9 +48,8 @@ def spending(batch: Batch, n_wanted: int) -> Spending | None:
 def median_seconds(batch: Batch) -> float | None:
     """The median active time of the batch's current judgements."""
     judgements = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch)
-    # Read once: to count them and to sort them takes the database longer.
-    times = list(judgements.order_by().values_list("active_seconds", flat=True))
-    return median(times) if times else None
+    found: float | None = judgements.aggregate(median=Median("active_seconds"))["median"]
+    return found
 
 
 def measured_seconds(batch: Batch) -> float | None:

@@ -10,9 +10,6 @@ from typing import Any
 from django.db.models import (
     Count,
     Exists,
-    ExpressionWrapper,
-    F,
-    Field,
     Max,
     OuterRef,
     Q,
@@ -25,11 +22,11 @@ from django.utils import timezone
 from accounts.models import Membership, User
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Flag, Item, Judgement
 from annotation.queries import few_rows, people_at_work
+from annotation.queries.medians import Median
 from stats.annotators import reading_floor
 from text.segmentation import n_words
 
 ITEMS_READ = 100  # to know how long the answers of a batch are
-ROWS_AT_ONCE = 5000
 
 
 @dataclass(frozen=True)
@@ -106,23 +103,18 @@ def _n_rows(rows: QuerySet[Any], whose: str) -> Coalesce:
 def activity_by_person(batch: Batch) -> Activity:
     """What everybody did who was handed something in the batch; of anybody else, an Activity of nothing."""
     found: dict[int, PersonActivity] = defaultdict(PersonActivity)
-    judged = _judged_by_person(batch)
-    last_submitted = dict(
-        Judgement.objects.filter(pk__in=[each.newest for each in judged.values()]).values_list(
-            "assignment__annotator", "assignment__submitted_at"
-        )
-    )
-    not_submitted = _not_submitted_by_person(batch)
+    judged, not_submitted = _judged_by_person(batch), _not_submitted_by_person(batch)
     for person in judged.keys() | not_submitted.keys():
-        own, other = judged.get(person), not_submitted.get(person, {})
-        times = (last_submitted.get(person), other.get("claimed_at"), other.get("submitted_at"))
+        own, other = judged.get(person, {}), not_submitted.get(person, {})
+        times = (
+            own.pop("last_active_at", None),
+            other.get("claimed_at"),
+            other.get("submitted_at"),
+        )
         found[person] = PersonActivity(
-            n_judged=own.n if own else 0,
-            n_surplus=own.n_surplus if own else 0,
-            n_today=own.n_today if own else 0,
+            **own,
             n_skipped=other.get("skipped", 0),
             n_claimed=other.get("claimed", 0),
-            median_seconds=own.median_seconds if own else None,
             last_active_at=max(filter(None, times), default=None),
         )
     return found
@@ -207,49 +199,19 @@ def _n_flagged_by_person(batch: Batch) -> dict[int, int]:
     return counts
 
 
-@dataclass(frozen=True)
-class _Judged:
-    """The judgements of one person in a batch that are not withdrawn; `newest` is the key of the last submitted."""
-
-    n: int
-    n_surplus: int
-    n_today: int
-    median_seconds: float
-    newest: int
-
-
-def _judged_by_person(batch: Batch) -> dict[int, _Judged]:
-    """What each person judged in the batch, by reading each judgement once."""
+def _judged_by_person(batch: Batch) -> dict[int, dict[str, Any]]:
+    """The judgements of each person in the batch that are not withdrawn, counted; by the names in PersonActivity."""
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
     since = timezone.now() - people_at_work.TODAY
-    is_today = ExpressionWrapper(Q(assignment__submitted_at__gt=since), output_field=Field())
-    columns = ("assignment__annotator", "pk", "active_seconds")
-    plain = (unconverted("assignment__submitted_at"), unconverted("is_surplus"), is_today)
-    seconds: dict[int, list[float]] = defaultdict(list)
-    surplus, today = Counter[int](), Counter[int]()
-    newest: dict[int, tuple[Any, int]] = {}
-    for person, pk, took, at, late, recent in rows.values_list(*columns, *plain).iterator(
-        ROWS_AT_ONCE
-    ):
-        seconds[person].append(took)
-        if late:
-            surplus[person] += 1
-        if recent:
-            today[person] += 1
-        if person not in newest or at > newest[person][0]:
-            newest[person] = (at, pk)
-    return {
-        person: _Judged(len(took), surplus[person], today[person], median(took), newest[person][1])
-        for person, took in seconds.items()
-    }
-
-
-def unconverted(column: str) -> Coalesce:
-    """The column's value as the database has it: to convert a boolean or a time of each row takes as long as to read
-    the row. SQLite's driver converts what is a column, not what is an expression.
-    """
-    plain = ExpressionWrapper(F(column), output_field=Field())
-    return Coalesce(plain, plain)
+    counted = rows.values("assignment__annotator").annotate(
+        n_judged=Count("pk"),
+        n_surplus=Count("pk", filter=Q(is_surplus=True)),
+        n_today=Count("pk", filter=Q(submitted_at__gt=since)),
+        median_seconds=Median("active_seconds"),
+        last_active_at=Max("submitted_at"),
+    )
+    found: list[dict[str, Any]] = list(map(dict, counted))
+    return {row.pop("assignment__annotator"): row for row in found}
 
 
 def _n_words_of_an_answer(batch: Batch) -> float:

@@ -49,13 +49,8 @@ Votes = Mapping[int, Mapping[str, str]]
 
 def outcomes_of(*, batch: Batch, items: Iterable[Item], rule: str) -> dict[int, ItemOutcome]:
     """The outcome of each item under the rule, by item, regardless of adjudications."""
-    return outcomes_of_keys(batch=batch, items=[item.pk for item in items], rule=rule)
-
-
-def outcomes_of_keys(*, batch: Batch, items: Collection[int], rule: str) -> dict[int, ItemOutcome]:
-    """The same of the items of the batch with these keys."""
-    evaluation = _Evaluation(batch, items, rule)
-    return evaluation.outcomes(_counted_votes(batch, {}, evaluation.items)[0])
+    keys = [item.pk for item in items]
+    return outcomes_by_rule(batch=batch, items=keys, rules=[rule])[rule]
 
 
 def outcomes_as_if(
@@ -65,17 +60,26 @@ def outcomes_as_if(
 
     The rule is applied once if the counted votes are the same.
     """
-    evaluation = _Evaluation(batch, [item.pk for item in items], rule)
+    evaluation = _Evaluation(batch, [item.pk for item in items])
     now, then = _counted_votes(batch, as_if, evaluation.items)
-    outcomes = evaluation.outcomes(now)
-    return outcomes, outcomes if now == then else evaluation.outcomes(then)
+    outcomes = evaluation.outcomes(now, rule)
+    return outcomes, outcomes if now == then else evaluation.outcomes(then, rule)
+
+
+def outcomes_by_rule(
+    *, batch: Batch, items: Iterable[int], rules: Iterable[str]
+) -> dict[str, dict[int, ItemOutcome]]:
+    """The outcomes of the items (keys) under each rule, from judgements that are read once."""
+    evaluation = _Evaluation(batch, list(items))
+    votes, _ = _counted_votes(batch, {}, evaluation.items)
+    return {rule: evaluation.outcomes(votes, rule) for rule in rules}
 
 
 class _Evaluation:
-    """Applies a rule to items; holds what the outcomes depend on besides the votes."""
+    """Applies rules to items; holds what the outcomes depend on besides the votes."""
 
-    def __init__(self, batch: Batch, items: Collection[int], rule: str) -> None:
-        self.batch, self.items, self.rule = batch, items, consensus.RULES[rule]
+    def __init__(self, batch: Batch, items: list[int]) -> None:
+        self.batch, self.items = batch, items
         self.scheme = schemes.settled_scheme(batch.scheme)
         self.excluded = _excluded(batch)
 
@@ -89,10 +93,10 @@ class _Evaluation:
     def _unjudged(self, votes: Mapping[str, str]) -> Mapping[int, SetAside]:
         return {} if votes else self.unjudged
 
-    def outcomes(self, votes: Votes) -> dict[int, ItemOutcome]:
+    def outcomes(self, votes: Votes, rule: str) -> dict[int, ItemOutcome]:
         # The votes on excluded items must not influence the outcomes of others.
         kept = {pk: votes.get(pk, {}) for pk in self.items if pk not in self.excluded}
-        outcomes = self.rule(kept, labels=self.scheme.labels)
+        outcomes = consensus.RULES[rule](kept, labels=self.scheme.labels)
         return {
             pk: _excluded_outcome(votes.get(pk, {}))
             if pk in self.excluded
@@ -149,9 +153,11 @@ def _counted_of_many(batch: Batch, judgements: JudgementQuerySet) -> JudgementQu
     return judgements.not_withdrawn().filter(~is_refused, is_surplus=False)
 
 
-def as_text() -> Cast:
-    """The response of a judgement as JSON text. Few are different, so each of these need be parsed only once."""
-    return Cast("response", TextField())
+def as_text(name: str = "response") -> Cast:
+    """A JSON field as text, as the response of a judgement. Few are different, so each of these need be parsed only
+    once.
+    """
+    return Cast(name, TextField())
 
 
 def _by_item(batch: Batch, rows: Iterable[Iterable[Any]]) -> Votes:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Study
 from annotation.models import Assignment, AssignmentState, Batch, BatchState, Item
+from annotation.queries import few_rows
 
 WORKING_NOW = timedelta(minutes=5)
 TODAY = timedelta(hours=24)
@@ -50,7 +51,7 @@ def is_working(last_active_at: datetime | None) -> bool:
 
 def n_held_items(batch: Batch) -> int:
     """The number of items that somebody holds, each once however many people hold it."""
-    held = Assignment.objects.claimed().filter(item__batch=batch)
+    held = few_rows.at(Assignment.objects.claimed(), "item__batch", [batch.pk])
     return held.aggregate(n=Count("item", distinct=True))["n"] or 0
 
 

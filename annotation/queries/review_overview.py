@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, ExpressionWrapper, F, Field, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from accounts.models import Membership, Study
 from annotation import review_reasons, schemes
 from annotation.models import Batch, Judgement, Review, ReviewAct
 from annotation.queries import outcomes
-from annotation.queries.batch_workers import ROWS_AT_ONCE, unconverted
+
+ROWS_AT_ONCE = 5000
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _seconds_and_pairs(
     rows = Judgement.objects.not_withdrawn().filter(assignment__item__batch=batch).order_by()
     people = ("assignment__item", "assignment__annotator")
     said = rows.values_list(
-        "pk", *people, "active_seconds", unconverted("is_surplus"), outcomes.as_text()
+        "pk", *people, "active_seconds", _unconverted("is_surplus"), outcomes.as_text()
     )
     seconds: dict[int, list[float]] = defaultdict(list)
     responses_by_item: dict[int, list[tuple[int, str]]] = defaultdict(list)
@@ -103,6 +105,14 @@ def _seconds_and_pairs(
     # Of the same people's same responses there are many.
     alike = Counter(tuple(sorted(said)) for said in responses_by_item.values())
     return seconds, _agreement_pairs(batch, alike)
+
+
+def _unconverted(column: str) -> Coalesce:
+    """The column's value as the database has it: to convert a boolean of each row takes as long as to read the row.
+    SQLite's driver converts what is a column, not what is an expression.
+    """
+    plain = ExpressionWrapper(F(column), output_field=Field())
+    return Coalesce(plain, plain)
 
 
 def _agreement_pairs(

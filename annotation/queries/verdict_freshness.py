@@ -154,7 +154,7 @@ def _outdated_keys(
     current = {verdict.item_id: verdict for verdict in verdicts}
     # Without a rule there are only decisions, which do not depend on the rule.
     rule = last_rule or next(iter(consensus.RULES))
-    outcome_of = outcomes.outcomes_of_keys(batch=batch, items=items, rule=rule)
+    outcome_of = outcomes.outcomes_by_rule(batch=batch, items=items, rules=[rule])[rule]
     return {pk for pk in items if needs_new_verdict(current.get(pk), outcome_of[pk], rule)}
 
 

@@ -127,8 +127,9 @@ def defaults_of(batch: Batch) -> Mapping[str, Any]:
     sizes = batch_forecast.items_per_question(batch)
     if measure is None or not sizes:
         return {}
+    # By the candidates, of which there are few: the fates of a pool are those of all answers.
     runs = Fate.objects.filter(
-        pool=batch.pool, state=State.DRAWN, answer__run__kind__in=COMPETING
+        candidate__pool=batch.pool, state=State.DRAWN, answer__run__kind__in=COMPETING
     ).order_by()
     found: dict[str, Any] = {
         "measure": measure.name,

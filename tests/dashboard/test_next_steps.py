@@ -278,3 +278,21 @@ def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):
     )
 
     assert "Open “<bdi>real" in home()
+
+
+@pytest.mark.parametrize(
+    ("given", "pools", "faithfulness", "leads"),
+    [
+        (line(), [], [], False),
+        (settled(), [], [], True),
+        (settled(), [evidence(sample=5)], [], True),
+        (settled(), [evidence(sample=5)], [line(second(BatchState.DRAFT))], True),
+        (settled(), [evidence(sample=5)], [line(second())], False),
+        (settled(), [evidence(sample=5), evidence(3)], [line(second())], True),
+        (settled(), [evidence()], [line(second())], True),
+    ],
+)
+def test_accepted_answers_need_not_be_counted_where_no_step_depends_on_them(
+    given, pools, faithfulness, leads
+):
+    assert next_steps.leads_to_evidence(given, pools, faithfulness) is leads

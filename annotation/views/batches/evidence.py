@@ -14,7 +14,7 @@ from accounts.models import Role, Study
 from annotation import schemes
 from annotation.forms.evidence import EvidenceForm
 from annotation.models import Batch
-from annotation.queries import batch_progress
+from annotation.queries import batch_progress, verdict_groups
 from annotation.queries.candidates_and_flags import (
     accepted_candidates,
     candidates_to_ask,
@@ -39,10 +39,9 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
     if found.withdrawn_objection:
         messages.error(request, sentence(found.withdrawn_objection))
         return redirect("batch", study.slug, found.pk)
-    n_accepted, n_never_asked = (
-        accepted_candidates(found).count(),
-        never_asked_candidates(found).count(),
-    )
+    groups = verdict_groups.verdict_groups(found)
+    n_accepted = verdict_groups.n_accepted(groups, found)
+    n_never_asked = never_asked_candidates(found).count()
     form = EvidenceForm(
         request.POST or None,
         initial={"name": free_name(study, f"{found.name} evidence")},
@@ -57,7 +56,7 @@ def evidence_new(request: StudyRequest, study: Study, batch: int) -> HttpRespons
             form.add_error(None, ValidationError(error.messages))
         else:
             return hand_to_worker(request, job)
-    (line,) = batch_progress.batch_lines([found])
+    line = batch_progress.batch_line(found, groups)
     context = {
         "batch": found,
         "scheme": scheme,

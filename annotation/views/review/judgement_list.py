@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from statistics import median
 from typing import Any
 from uuid import UUID
 
@@ -14,9 +13,8 @@ from django.http import HttpRequest
 from accounts.models import User
 from annotation import schemes
 from annotation.models import Batch, Item, Judgement, Review
-from annotation.queries import adjudication_access, before_decision, review_overview
+from annotation.queries import adjudication_access, batch_costs, before_decision, review_overview
 from pages.listing import Column, Filter, Listing
-from performance.compiled_queries import Compiled
 
 Names = Mapping[int, tuple[str, str]]
 
@@ -27,17 +25,6 @@ COLUMNS = (
     Column("seconds", "Seconds", ("active_seconds",), is_number=True),
     Column("at", "Submitted", ("submitted_at",)),
     Column("decided", "Review decision"),
-)
-
-
-# The active seconds of all judgements of a batch: compiled, as there may be tens of thousands.
-SECONDS = Compiled(
-    lambda *, batch: (
-        Judgement.objects.not_withdrawn()
-        .filter(assignment__item__batch=batch)
-        .order_by()
-        .values_list("active_seconds")
-    )
 )
 
 
@@ -126,8 +113,7 @@ def _label_filters(batch: Batch) -> list[Filter]:
 
 def _speed_filter(batch: Batch) -> Filter:
     """The filter for fast judgements: less than half of the batch's median time."""
-    seconds = [each for (each,) in SECONDS.all(batch=batch.pk)]
-    half = median(seconds) / 2 if seconds else 0.0
+    half = (batch_costs.median_seconds(batch) or 0.0) / 2
     return Filter(
         "speed",
         "Speed",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions import batches as acts
-from annotation.models import Assignment, Batch, Item
+from annotation.models import Assignment, Batch, Item, Judgement
 from annotation.queries import batch_workers, people_at_work
 from tests.annotation.desk import judge
 from tests.factories import BatchFactory, ItemFactory
@@ -29,9 +29,7 @@ def client_of(user) -> Client:
 
 
 def long_ago(**where) -> None:
-    then = timezone.now() - timedelta(days=2)
-    Assignment.objects.filter(**where).update(claimed_at=then)
-    Assignment.objects.filter(submitted_at__isnull=False, **where).update(submitted_at=then)
+    move(Assignment.objects.filter(**where), timezone.now() - timedelta(days=2))
 
 
 def work_of(study, person) -> people_at_work.Work | None:
@@ -40,8 +38,13 @@ def work_of(study, person) -> people_at_work.Work | None:
 
 def now(batch, *people) -> None:
     own = Assignment.objects.filter(item__batch=batch, annotator__in=people)
-    own.update(claimed_at=timezone.now())
-    own.filter(submitted_at__isnull=False).update(submitted_at=timezone.now())
+    move(own, timezone.now())
+
+
+def move(assignments, at) -> None:
+    assignments.update(claimed_at=at)
+    assignments.filter(submitted_at__isnull=False).update(submitted_at=at)
+    Judgement.objects.filter(assignment__in=assignments).update(submitted_at=at)
 
 
 def test_open_claims_of_long_ago_are_no_work(batch, study, bob, dora):

@@ -139,10 +139,11 @@ def test_a_person_s_line_says_when_they_were_last_active(study, bob):
 
 
 def test_of_a_person_who_judged_before_today_too_only_today_is_counted(client, batch, crowd):
-    own = Assignment.objects.filter(annotator=crowd[2], submitted_at__isnull=False)
-    assert own.count() == 2
-    own.filter(pk=own.first().pk).update(submitted_at=timezone.now() - timedelta(hours=25))
-    own.filter(pk=own.last().pk).update(submitted_at=timezone.now())
+    first, second = Judgement.objects.filter(assignment__annotator=crowd[2])
+    times = {first: timezone.now() - timedelta(hours=25), second: timezone.now()}
+    for judgement, at in times.items():
+        Judgement.objects.filter(pk=judgement.pk).update(submitted_at=at)
+        Assignment.objects.filter(pk=judgement.assignment_id).update(submitted_at=at)
 
     found = client.get(address("batch", batch), {"people-q": crowd[2].username}).context["workers"]
 
