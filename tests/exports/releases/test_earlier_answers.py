@@ -72,13 +72,13 @@ def second(dataset, folder, releases_folder) -> Release:
         return made(dataset, folder / "second")
 
 
-@part
-def second_folder(second, folder) -> Path:
+@pytest.fixture
+def second_folder(second, releases_folder) -> Path:
     """Where a copy of the second release lies."""
-    return folder / "second"
+    return releases_folder.parent / "second"
 
 
-@part
+@pytest.fixture
 def answer_id(second_folder) -> str:
     """The id of the answer that no table has."""
     earlier = json.loads((second_folder / "earlier.json").read_text(encoding="utf-8"))
