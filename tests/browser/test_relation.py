@@ -16,7 +16,7 @@ from tests.browser.test_desk import expect_done, expect_saved, press, set_beat
 from tests.browser.test_desk_reflow import layout_faults
 from tests.corpus.uploads import run_newest_job
 from tests.exports.judged_batches import close_batch, release, settle_batch
-from tests.exports.relations.test_relations import accepted, first  # noqa: F401  fixtures
+from tests.exports.relations.test_relations import accepted, first_release  # noqa: F401  a fixture
 from tests.exports.releases.stored_release import folder_of
 from tests.recomputed_tables import table
 
@@ -26,7 +26,12 @@ SHORTER = {("Black.", "Green."), ("Green.", "Slate.")}
 
 
 @pytest.fixture
-def batch(first, alice, bob) -> Batch:  # noqa: F811
+def first(accepted, tmp_path) -> Release:  # noqa: F811
+    return first_release(accepted, tmp_path / "1")
+
+
+@pytest.fixture
+def batch(first, alice, bob) -> Batch:
     """An open batch of three pairs, whose guideline bob has read."""
     pool = draw_pairs(release=first, name="colours", n=3, seed=1, by=alice)
     opened = launched(pool, scheme="relation")
@@ -35,7 +40,7 @@ def batch(first, alice, bob) -> Batch:  # noqa: F811
 
 
 @pytest.fixture
-def batch_by_pages(first, page, sign_in, alice) -> Batch:  # noqa: F811
+def batch_by_pages(first, page, sign_in, alice) -> Batch:
     """Drawn from the page of the release, and opened from that of the pool."""
     sign_in(alice)
     page.goto(f"/studies/{first.study.slug}/releases/1/")

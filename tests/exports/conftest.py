@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from accounts.models import Role, Study, User
 from annotation.models import Batch
 from sampling.models import Pool
@@ -30,6 +32,18 @@ def faithfulness(plausibility: Batch, bob: User, dora: User) -> Batch:
     """Closed and settled: everything that is plausible is unfaithful."""
     batch = launched(find_evidence(plausibility), scheme="faithfulness")
     return judge_and_settle(batch, bob, dora, label="unfaithful")
+
+
+@part
+def releases_folder(folder: Path) -> Path:
+    """For the setting RELEASES while a part makes a release."""
+    return folder / "releases"
+
+
+@pytest.fixture
+def releases_of_parts(settings, releases_folder: Path) -> None:
+    """Where parts made releases, tests find them and make others."""
+    settings.RELEASES = releases_folder
 
 
 @part

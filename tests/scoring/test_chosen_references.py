@@ -16,6 +16,7 @@ from scoring.thresholds import DEFAULT_SCORER
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.release_folders import accepted, released, write_release
 from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.scoring.stand_in_models import OverlapBiEncoder
 from tests.whole_way import touchstone
 
@@ -24,21 +25,21 @@ pytestmark = pytest.mark.django_db
 ACCEPTED = (accepted("A dark slab."), accepted("Some rock.", "silver"))
 
 
-@pytest.fixture
-def first(study, tmp_path):
-    made = create_dataset(study, tmp_path, [turn(1, "Slate."), turn(2, "Black.")])
-    create_run(made, tmp_path, [answer(1, "A dark slab."), answer(2, "Green.")], name="alder")
-    create_run(made, tmp_path, [answer(1, "Some rock.")], name="birch")
+@part
+def first(study, folder):
+    made = create_dataset(study, folder, [turn(1, "Slate."), turn(2, "Black.")])
+    create_run(made, folder, [answer(1, "A dark slab."), answer(2, "Green.")], name="alder")
+    create_run(made, folder, [answer(1, "Some rock.")], name="birch")
     return made
 
 
-@pytest.fixture
-def second(study, first, tmp_path):
+@part
+def second(study, first, folder):
     """The next version, with a gold and a silver answer to the first turn."""
     records = [released(1, "Slate.", *ACCEPTED), released(2, "Black.")]
-    folder = write_release(tmp_path / "release", records)
+    at = write_release(folder / "release", records)
     options = ("--study", study.slug, "--name", "touch", "--format", "release", "--new-version")
-    touchstone("import_dataset", *options, folder)
+    touchstone("import_dataset", *options, at)
     return study.datasets.by_name("touch")
 
 

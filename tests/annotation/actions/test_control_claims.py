@@ -3,12 +3,11 @@
 import re
 from itertools import pairwise
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import Role
+from accounts.models import Role, User
 from annotation.actions import claims, controls, desk_sync, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Key
 from annotation.queries import annotator_progress, batch_workers, why_no_work
@@ -22,21 +21,22 @@ from tests.annotation.batches_with_controls import (
 )
 from tests.annotation.desk import NOW, after, submit
 from tests.conftest import member
+from tests.parts import part
 
 
-@pytest.fixture
-def fay(study, alice):
-    return member(study, "fay", Role.ANNOTATOR, by=alice)
-
-
-@pytest.fixture
+@part
 def source(study, alice, bob, dora) -> Batch:
     return settled_batch(study, [bob, dora], alice)
 
 
-@pytest.fixture
+@part
 def batch(study, alice, source) -> Batch:
     return open_batch(full_pool(study), alice, source)
+
+
+@part
+def fay(study, alice) -> User:
+    return member(study, "fay", Role.ANNOTATOR, by=alice)
 
 
 def test_control_items_stand_among_the_items_and_every_item_is_judged(batch, fay):

@@ -17,14 +17,15 @@ from corpus.problems import ImportProblems, Report
 from tests.annotation.batches_with_controls import draft, full_pool, open_batch, settled_batch, work
 from tests.conftest import member
 from tests.factories import BatchFactory, TurnFactory
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def source(study, alice, bob, dora) -> Batch:
     return settled_batch(study, [bob, dora], alice)
 
 
-@pytest.fixture
+@part
 def full(study, alice) -> Batch:
     return open_batch(full_pool(study), alice, None)
 
@@ -175,7 +176,7 @@ def test_what_is_done_is_on_record(full, source, alice):
 # Drafts
 
 
-@pytest.fixture
+@part
 def drafted(study, alice, source) -> Batch:
     made = draft(full_pool(study), alice)
     add(made, source, alice)

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.utils import timezone
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role, RoleGrant, User
 from annotation.actions import (
     batches,
     claims,
@@ -41,24 +41,25 @@ from tests.annotation.batches_with_controls import draft, full_pool, settled_bat
 from tests.annotation.batches_with_repeats import label_of, repeating_batch, worked
 from tests.annotation.desk import after, submit
 from tests.conftest import member
+from tests.parts import part
 
 # After everything that worked() did.
 LATER = 1000
 
 
-@pytest.fixture
-def fay(study, alice):
+@part
+def batch(study, alice) -> Batch:
+    return repeating_batch(study, alice)
+
+
+@part
+def fay(study, alice) -> User:
     return member(study, "fay", Role.ANNOTATOR, by=alice)
 
 
-@pytest.fixture
-def gus(study, alice):
+@part
+def gus(study, alice) -> User:
     return member(study, "gus", Role.ANNOTATOR, by=alice)
-
-
-@pytest.fixture
-def batch(study, alice) -> Batch:
-    return repeating_batch(study, alice)
 
 
 def claimed(batch, by, seconds: float = LATER) -> Assignment:

@@ -22,6 +22,7 @@ from tests.annotation.desk import judge, submission
 from tests.annotation.trust import open_batch, settled_batch
 from tests.exports.after_pilot.pilot_page import href, opened, page, words
 from tests.factories import ItemFactory
+from tests.parts import part
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def compute(batch: Batch) -> Batch:
     return batch
 
 
-@pytest.fixture
+@part
 def settled(study, bob, dora, carol, fay) -> Batch:
     """People differ in one item of three, which carol decided, and in another, which waits."""
     given = {bob: "ppp", dora: "ppi", fay: "pip"}
@@ -60,7 +61,7 @@ def settled(study, bob, dora, carol, fay) -> Batch:
     return batch
 
 
-@pytest.fixture
+@part
 def at_work(study, bob, dora) -> Batch:
     batch = open_batch(study, None, judgements_per_item=2)
     for person in (bob, dora):

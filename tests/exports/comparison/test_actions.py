@@ -19,6 +19,7 @@ from exports.jobs import BOOTSTRAP
 from exports.writers.errors import ReleaseError
 from tests.exports import compared_runs
 from tests.exports.judged_batches import reject
+from tests.parts import part
 from tests.recomputed_compared import comparison
 from tests.recomputed_tables import table
 
@@ -58,11 +59,11 @@ def as_figure(row):
     return numbers | {"n_questions": row["n_questions"], "reason": row["reason"]}
 
 
-@pytest.fixture
-def written_folder(study, tmp_path, rated, preferred, retrieved):
+@part
+def written_folder(study, folder, rated, preferred, retrieved):
     reject(rated.items.first().assignments.first().judgements.get())
-    write(study, tmp_path / "out")
-    return tmp_path / "out"
+    write(study, folder / "out")
+    return folder / "out"
 
 
 @pytest.mark.parametrize("pool", ["gold", "retrieved"])

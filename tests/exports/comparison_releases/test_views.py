@@ -3,8 +3,10 @@
 import io
 import json
 import zipfile
+from unittest.mock import patch
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import batches
@@ -14,30 +16,35 @@ from jobs.models import Job
 from tests.exports.judged_batches import reject
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
+from tests.parts import part
 
 
 @pytest.fixture
-def client(alice, settings, tmp_path, monkeypatch):
-    settings.RELEASES = tmp_path / "releases"
+def client(alice, releases_of_parts, monkeypatch):
     monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
     return client_of(alice)
 
 
 @pytest.fixture
 def page(study):
+    return page_of(study)
+
+
+def page_of(study):
     return reverse("compared_study_release", args=[study.slug])
 
 
-@pytest.fixture
-def closed(rated, preferred):
+@part
+def closed(rated, preferred) -> None:
     for batch in (rated, preferred):
         batches.close(batch=batch, by=batch.created_by)
 
 
-@pytest.fixture
-def made(closed, client, page) -> Release:
-    assert client.post(page).status_code == 302
-    execution.run(Job.objects.get(kind="release_comparison"))
+@part
+def made(closed, study, alice, releases_folder) -> Release:
+    with override_settings(RELEASES=releases_folder), patch("jobs.tasks.work_on.delay"):
+        assert client_of(alice).post(page_of(study)).status_code == 302
+        execution.run(Job.objects.get(kind="release_comparison"))
     return Release.objects.get()
 
 

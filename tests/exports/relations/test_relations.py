@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import claims, rehearsals, reviews, settlement, withdrawn_batches
@@ -31,8 +32,11 @@ from tests.exports.judged_batches import close_batch, judge_and_settle, release,
 from tests.exports.releases.stored_release import folder_of
 from tests.exports.releases.test_versions import mended, new_version, scores_of  # noqa: F401
 from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.recomputed_tables import table
 from tests.sampling.scored_dataset import RULE, create_scored_dataset, draw_pool, import_scores
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 BLACK, GREEN, SLATE = "Black.", "Green.", "Slate."
 # How the first of two texts relates to the second, whatever order they are shown in.
@@ -42,22 +46,28 @@ SHORTER = dict.fromkeys(ALL_SAME, "shorter")
 CONVERSE = {"shorter": "more_detailed", "more_detailed": "shorter"}
 
 
-@pytest.fixture
-def accepted(study, tmp_path, bob, dora) -> Batch:
+@part
+def accepted(study, folder, bob, dora) -> Batch:
     """Three accepted answers to one question, and one to another: three pairs."""
-    pool = draw_pool(create_scored_dataset(study, tmp_path), replace(RULE, threshold=0.79))
+    pool = draw_pool(create_scored_dataset(study, folder), replace(RULE, threshold=0.79))
     return judge_and_settle(launched(pool), bob, dora)
 
 
-@pytest.fixture
-def first(accepted, tmp_path) -> Release:
-    release(accepted, tmp_path / "1")
+@part
+def first(accepted, folder, releases_folder) -> Release:
+    with override_settings(RELEASES=releases_folder):
+        return first_release(accepted, folder / "1")
+
+
+def first_release(batch, out) -> Release:
+    release(batch, out)
     return Release.objects.select_related("study", "dataset").get()
 
 
-@pytest.fixture
-def pairs(first, alice) -> Pool:
-    return draw_pairs(release=first, name="pairs", n=10, seed=1, by=alice)
+@part
+def pairs(first, alice, releases_folder) -> Pool:
+    with override_settings(RELEASES=releases_folder):
+        return draw_pairs(release=first, name="pairs", n=10, seed=1, by=alice)
 
 
 def label_of(item, relations):

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import reviews
@@ -25,30 +26,30 @@ from tests.exports.judged_batches import close_batch, manifest_of, release, sett
 from tests.exports.releases.stored_release import folder_of
 from tests.exports.releases.test_read_back import read_back
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 ELSEWHERE = "A stone of judgement."
 
 
-@pytest.fixture
-def released(plausibility, tmp_path) -> Path:
+@part
+def released(plausibility, folder, releases_folder) -> Path:
     """The folder of a release of three silver answers."""
-    release(plausibility, tmp_path / "released")
-    return tmp_path / "released"
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "released")
+    return folder / "released"
 
 
-@pytest.fixture
-def records(released):
-    return json.loads((released / "silver.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def dataset(study, released, records, tmp_path) -> Dataset:
+@part
+def dataset(study, released, folder) -> Dataset:
     """The version that has read a release with a gold answer more, and one of the three in gold."""
+    records = json.loads((released / "silver.json").read_text(encoding="utf-8"))
     first = records[0]["Truth_answers_alternative"]
     one = first.pop(0)
     first[:0] = sorted((accepted(one["answer"]), accepted(ELSEWHERE)), key=lambda a: a["answer"])
     of = manifest_of(released)["dataset"]
-    return read_back(study, "touch", write_release(tmp_path / "other", records, dataset=of))
+    return read_back(study, "touch", write_release(folder / "other", records, dataset=of))
 
 
 def made(dataset: Dataset, out: Path, **options) -> Release:
@@ -65,15 +66,22 @@ def in_file(folder: Path) -> dict[str, int]:
     return {tier: tiers.count(tier) for tier in ("gold", "silver")}
 
 
-@pytest.fixture
-def second(dataset, tmp_path) -> Release:
-    return made(dataset, tmp_path / "second")
+@part
+def second(dataset, folder, releases_folder) -> Release:
+    with override_settings(RELEASES=releases_folder):
+        return made(dataset, folder / "second")
 
 
 @pytest.fixture
-def answer_id(second, tmp_path) -> str:
+def second_folder(second, releases_folder) -> Path:
+    """Where a copy of the second release lies."""
+    return releases_folder.parent / "second"
+
+
+@pytest.fixture
+def answer_id(second_folder) -> str:
     """The id of the answer that no table has."""
-    earlier = json.loads((tmp_path / "second" / "earlier.json").read_text(encoding="utf-8"))
+    earlier = json.loads((second_folder / "earlier.json").read_text(encoding="utf-8"))
     return next(key for key, each in by_id(earlier).items() if each["answer"] == ELSEWHERE)
 
 
@@ -81,9 +89,9 @@ def answer_id(second, tmp_path) -> str:
 
 
 def test_every_place_counts_the_answers_that_the_files_have(
-    second, dataset, study, alice, tmp_path
+    second, dataset, study, alice, second_folder
 ):
-    there = in_file(tmp_path / "second")
+    there = in_file(second_folder)
     page = client_of(alice).get(reverse("release", args=[study.slug, 2])).text
     first = Release.objects.get(number=1)
     difference = difference_queries.compared(first, second)
@@ -110,9 +118,9 @@ def test_what_a_release_would_change_is_what_it_changes(dataset, tmp_path):
     assert gained_sentence(found).startswith("2 gold answers more and 1 silver answer fewer")
 
 
-def test_the_report_says_how_many_gold_ones_it_counts_as_silver_too(second, tmp_path):
-    report = json.loads((tmp_path / "second" / "report.json").read_text(encoding="utf-8"))
-    readme = (tmp_path / "second" / "README.md").read_text(encoding="utf-8")
+def test_the_report_says_how_many_gold_ones_it_counts_as_silver_too(second, second_folder):
+    report = json.loads((second_folder / "report.json").read_text(encoding="utf-8"))
+    readme = (second_folder / "README.md").read_text(encoding="utf-8")
 
     assert report["accepted"] == {"gold": 0, "silver": 3}
     assert report["accepted_earlier"] == {"gold": 2, "silver": 0, "gold_also_silver": 1}
@@ -120,9 +128,9 @@ def test_the_report_says_how_many_gold_ones_it_counts_as_silver_too(second, tmp_
 
 
 def test_an_answer_that_is_decided_against_here_is_gone_from_all_of_them(
-    second, dataset, plausibility, carol, tmp_path
+    second, dataset, plausibility, carol, second_folder, tmp_path
 ):
-    text = _text_that_is_gold_there(tmp_path / "second", plausibility)
+    text = _text_that_is_gold_there(second_folder, plausibility)
     item = plausibility.items.get(answers__candidate__text=text)
     reviews.adjudicate(item=item, label="implausible", reason="No.", by=carol)
 
@@ -156,19 +164,18 @@ def test_what_stands_only_by_the_earlier_release_stays_where_its_batch_is_left_o
 
 
 def test_the_verifier_agrees_and_finds_an_earlier_answer_about_which_people_decided(
-    second, plausibility, tmp_path
+    second, plausibility, second_folder
 ):
-    folder = tmp_path / "second"
-    assert _complaints(folder) == []
+    assert _complaints(second_folder) == []
 
-    earlier = json.loads((folder / "earlier.json").read_text(encoding="utf-8"))
-    text = _text_that_is_gold_there(folder, plausibility)
+    earlier = json.loads((second_folder / "earlier.json").read_text(encoding="utf-8"))
+    text = _text_that_is_gold_there(second_folder, plausibility)
     for records in earlier.values():
         for each in records:
             each["tier"] = "silver" if each["answer"] == text else each["tier"]
-    (folder / "earlier.json").write_text(json.dumps(earlier), encoding="utf-8")
+    (second_folder / "earlier.json").write_text(json.dumps(earlier), encoding="utf-8")
 
-    assert any("people decided about it" in each for each in _complaints(folder))
+    assert any("people decided about it" in each for each in _complaints(second_folder))
 
 
 def _complaints(folder):
@@ -208,10 +215,10 @@ def test_the_next_release_says_that_it_still_accepts_it(
 
 
 def test_one_whose_batch_is_left_out_is_still_accepted_by_it(
-    second, dataset, plausibility, alice, tmp_path
+    second, dataset, plausibility, alice, second_folder, tmp_path
 ):
-    text = _text_that_is_gold_there(tmp_path / "second", plausibility)
-    rows = csv_table.rows((tmp_path / "second" / "items.csv").read_bytes())
+    text = _text_that_is_gold_there(second_folder, plausibility)
+    rows = csv_table.rows((second_folder / "items.csv").read_bytes())
     judged = next(row["answer_id"] for row in rows if row["answer"] == text)
     note_erratum(release=second, answer_id=judged, reason="Wrong year.", by=alice)
 

@@ -1,6 +1,7 @@
 """What a new release would change is stored by a job, and shown while everything that it rests on is the same."""
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import batches, reviews, withdrawn_batches
@@ -16,6 +17,9 @@ from tests.annotation.pools import launched
 from tests.exports.judged_batches import close_batch, judge_and_settle, judge_batch, release
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 
 def figures(batch) -> ChangesFigures:
@@ -34,12 +38,13 @@ def compute(batch) -> None:
     execution.run(job)
 
 
-@pytest.fixture
-def stored(plausibility, bob, dora, tmp_path):
+@part
+def stored(plausibility, bob, dora, folder, releases_folder):
     """The batch, once a job compared it with the release that another batch changes since."""
-    release(plausibility, tmp_path / "before")
-    judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")
-    compute(plausibility)
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "before")
+        judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")
+        compute(plausibility)
     return plausibility
 
 

@@ -40,6 +40,7 @@ from tests.exports.judged_batches import (
     settle_batch,
 )
 from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.sampling.scored_dataset import ANSWERS, PASSAGES, RULE, TURNS, draw_pool, import_scores
 
 
@@ -52,7 +53,7 @@ OF_FIRST_TURN = "".join(line for line in PASSAGES.splitlines(keepends=True) if "
 MENDED_REFERENCE = mended(1, Truth_answer="A touchstone is a dark slab.")
 
 
-@pytest.fixture
+@part
 def faithful(plausibility, bob, dora):
     batch = launched(find_evidence(plausibility), scheme="faithfulness")
     return judge_and_settle(batch, bob, dora, label="faithful")

@@ -6,9 +6,10 @@ import re
 import zipfile
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from annotation.actions import analysis_plans, batches, reviews
@@ -26,22 +27,21 @@ from tests.annotation.pools import launched
 from tests.exports.judged_batches import find_evidence, judge_and_settle, settle_batch
 from tests.exports.releases.stored_release import folder_of
 from tests.factories import BatchFactory
+from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.sampling.scored_dataset import begin_evidence, evidence_rule
 
 RELEASED = {"gold.json", "silver.json", "report.json", "manifest.json", "evaluate.py", "items.csv"}
 
 
 @pytest.fixture(autouse=True)
-def _releases_lie_apart(settings, tmp_path, monkeypatch):
-    settings.RELEASES = tmp_path / "releases"
+def _releases_lie_apart(releases_of_parts, monkeypatch):
     monkeypatch.setattr("jobs.tasks.work_on.delay", lambda job: None)
 
 
 @pytest.fixture
 def client(alice) -> Client:
-    client = Client()
-    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
-    return client
+    return client_of(alice)
 
 
 def address(page: str, study, **parts) -> str:
@@ -56,9 +56,13 @@ def make_release(study, client, dataset) -> Release:
     return Release.objects.latest("number")
 
 
-@pytest.fixture
-def release(study, client, plausibility) -> Release:
-    return make_release(study, client, plausibility.pool.dataset)
+@part
+def release(study, alice, plausibility, releases_folder) -> Release:
+    with (
+        override_settings(RELEASES=releases_folder),
+        patch("jobs.tasks.work_on.delay"),
+    ):
+        return make_release(study, client_of(alice), plausibility.pool.dataset)
 
 
 def test_the_page_shows_the_plan_of_a_batch_with_its_file(study, client, plausibility, alice):

@@ -36,9 +36,10 @@ from tests.annotation.batches_with_controls import draft, full_pool, open_batch,
 from tests.annotation.desk import NOW
 from tests.conftest import member
 from tests.factories import CandidateFactory
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def batch(study, alice, bob, dora) -> Batch:
     """Two people judged all of it, and the control items among it wrongly; the answers of these are in its pool."""
     source = settled_batch(study, [bob, dora], alice)

@@ -18,9 +18,10 @@ from tests.annotation.desk import NOW, after, submit
 from tests.conftest import member
 from tests.exports.rows.test_controls_count_nowhere import FIGURES, without_controls
 from tests.factories import CandidateFactory
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def batch(study, alice) -> Batch:
     """Two people judged all of it, and half of it once more, otherwise; what it shows then is in its pool."""
     made = open_batch(full_pool(study, n=12), alice, None, control_every=None, repeat_every=3)

@@ -14,14 +14,15 @@ from tests.annotation.desk_pages import client_of
 from tests.annotation.views.desk.test_sync import sync_desk
 from tests.conftest import member
 from tests.factories import TurnFactory
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def source(study, alice, bob, dora) -> Batch:
     return settled_batch(study, [bob, dora], alice)
 
 
-@pytest.fixture
+@part
 def batch(study, alice, source) -> Batch:
     return open_batch(full_pool(study), alice, None, shows_context=False)
 

@@ -17,25 +17,25 @@ from annotation.models import (
 )
 from audit.models import Event
 from jobs.models import Job
-from sampling.models import Purpose
+from sampling.models import Pool, Purpose
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.pools import evidence_pool_of, pool_of
 from tests.factories import BatchFactory, ItemFactory, PoolFactory
+from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.times import without_time_elements
 
 HOSTILE = "<script>alert('x')</script>"
 
 
-@pytest.fixture
-def pool(study):
+@part
+def pool(study) -> Pool:
     return pool_of(study)
 
 
 @pytest.fixture
 def client(alice) -> Client:
-    client = Client()
-    client.force_login(alice, backend="accounts.backends.RealPeopleBackend")
-    return client
+    return client_of(alice)
 
 
 def address(name: str, study, batch=None) -> str:
@@ -58,13 +58,13 @@ def filled(drawn, **more) -> dict:
     } | more
 
 
-@pytest.fixture
-def draft(study, pool, client) -> Batch:
-    client.post(address("batch_new", study), filled(pool))
+@part
+def draft(study, pool, alice) -> Batch:
+    client_of(alice).post(address("batch_new", study), filled(pool))
     return study.batches.get()
 
 
-@pytest.fixture
+@part
 def settled(study, alice, bob, dora) -> Batch:
     batch = BatchFactory(pool__dataset__study=study)
     ItemFactory(batch=batch)
