@@ -58,11 +58,9 @@ def top_ups(pool: Pool) -> PoolQuerySet:
 def late_runs(pool: Pool) -> QuerySet[Run]:
     """Return the runs of the data set, without references, that the pool was not drawn from.
 
-    A draw gives every answer of its runs a fate, so one answer of a run is enough to tell. Times say less: a run may
-    come, or be brought back, while a pool is being drawn.
+    Times say less than fates: a run may come, or be brought back, while a pool is being drawn.
     """
-    # By turn, as the answers of a run are indexed.
-    one = Answer.objects.filter(run=OuterRef(OuterRef("pk"))).order_by("turn_id").values("pk")[:1]
+    one = sampling_queries.one_answer(OuterRef(OuterRef("pk")))
     fates = Fate.objects.filter(pool=pool, answer=Subquery(one))
     runs = pool.dataset.runs.counting().exclude(kind=RunKind.REFERENCE)
     return runs.filter(~Exists(fates)).order_by("name")

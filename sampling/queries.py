@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import groupby
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Substr
 
 from corpus import queries as corpus_tables
@@ -194,11 +194,40 @@ def _n_answers_by_run(pool: int, built_at: datetime | None) -> dict[int, dict[St
 
     By the time of that too, since a number may come again in another database.
     """
+    in_all: dict[State, int] = Pool.objects.get(pk=pool).counts.get("n_answers", {})
+    if not in_all:
+        return _n_fates_by_run(Fate.objects.filter(pool=pool))
+    # Of the most frequent fate there may be hundreds of thousands: they are what is left of the answers of each run.
+    most = State(max(in_all, key=lambda state: in_all[state]))
+    by_run = _n_fates_by_run(Fate.objects.filter(pool=pool).exclude(state=most))
+    for run, n in _n_answers_of_runs(pool):
+        of_run = by_run.setdefault(run, {})
+        if rest := n - sum(of_run.values()):
+            of_run[most] = rest
+    if sum(sum(of_run.values()) for of_run in by_run.values()) != sum(in_all.values()):
+        return _n_fates_by_run(Fate.objects.filter(pool=pool))
+    return by_run
+
+
+def _n_fates_by_run(fates: QuerySet[Fate]) -> dict[int, dict[State, int]]:
     by_run: dict[int, dict[State, int]] = defaultdict(dict)
-    rows = Fate.objects.filter(pool=pool).values_list("answer__run", "state")
-    for run, state, n in rows.annotate(n=Count("pk")):
+    for run, state, n in fates.values_list("answer__run", "state").annotate(n=Count("pk")):
         by_run[run][State(state)] = n
     return dict(by_run)
+
+
+def _n_answers_of_runs(pool: int) -> Iterable[tuple[int, int]]:
+    """Return the runs that the pool was drawn from, as keys with their numbers of answers."""
+    fates = Fate.objects.filter(pool=pool, answer=Subquery(one_answer(OuterRef(OuterRef("pk")))))
+    runs = Run.objects.filter(Exists(fates), dataset__pools=pool)
+    answers = Answer.objects.filter(run__in=list(runs.values_list("pk", flat=True))).order_by()
+    return answers.values_list("run").annotate(n=Count("pk"))
+
+
+def one_answer(run: OuterRef | int) -> QuerySet[Answer, int]:
+    """Return the key of an answer of the run. A draw gives every answer of its runs a fate, so it tells of all."""
+    # By turn, as the answers of a run are indexed.
+    return Answer.objects.filter(run=run).order_by("turn_id").values_list("pk", flat=True)[:1]
 
 
 def evidence_words(pool: Pool) -> dict[int, int]:
