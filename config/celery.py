@@ -32,17 +32,18 @@ app.conf.update(
     worker_max_memory_per_child=MOST_KEPT_KILOBYTES,
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
-    # A busy worker would find a heap of wake-ups: one that nobody heard until the next is dropped.
+    # A busy worker would find a heap of wake-ups: one that nobody heard until the next but one is dropped. Not sooner:
+    # the broker on the file system is looked at once a second, and with wake-ups as often each might be too old.
     beat_schedule={
         "wake": {
             "task": "jobs.tasks.wake",
             "schedule": settings.JOB_WAKE_SECONDS,
-            "options": {"expires": settings.JOB_WAKE_SECONDS},
+            "options": {"expires": 2 * settings.JOB_WAKE_SECONDS},
         },
         "keep figures current": {
             "task": "exports.tasks.keep_figures_current",
             "schedule": settings.JOB_WAKE_SECONDS,
-            "options": {"expires": settings.JOB_WAKE_SECONDS},
+            "options": {"expires": 2 * settings.JOB_WAKE_SECONDS},
         },
         "clear staged": {"task": "corpus.tasks.clear_staged", "schedule": timedelta(hours=1)},
         "clear expired": {"task": "accounts.tasks.clear_expired", "schedule": timedelta(hours=1)},

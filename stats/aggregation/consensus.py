@@ -143,19 +143,16 @@ def can_settle(rule: str, given: Iterable[str], labels: Collection[str], most: i
     """
     if rule not in ITEM_BY_ITEM:
         return True
-    counts = label_counts(given)
-    return _can_settle(rule, counts, tuple(sorted({*labels, *dict(counts)})), most)
+    return _can_settle(rule, tuple(sorted(given)), tuple(labels), most)
 
 
 @lru_cache(maxsize=10_000)  # a batch has few different ones
-def _can_settle(
-    rule: str, counts: tuple[tuple[str, int], ...], labels: tuple[str, ...], most: int
-) -> bool:
-    given = [label for label, n in counts for _ in range(n)]
+def _can_settle(rule: str, given: tuple[str, ...], labels: tuple[str, ...], most: int) -> bool:
+    possible = sorted({*labels, *given})
     votes = {
         more: {str(number): label for number, label in enumerate((*given, *more))}
         for n in range(1, most + 1)
-        for more in combinations_with_replacement(labels, n)
+        for more in combinations_with_replacement(possible, n)
     }
     return any(outcome.label is not None for outcome in RULES[rule](votes).values())
 

@@ -126,4 +126,4 @@ def test_a_wake_up_that_nobody_heard_in_time_is_dropped_and_not_heaped_up():
     entry = app.conf.beat_schedule["wake"]
 
     assert entry["task"] == tasks.wake.name
-    assert entry["options"]["expires"] == entry["schedule"]
+    assert entry["options"]["expires"] == 2 * entry["schedule"]
