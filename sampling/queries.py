@@ -194,7 +194,10 @@ def _n_answers_by_run(pool: int, built_at: datetime | None) -> dict[int, dict[St
 
     By the time of that too, since a number may come again in another database.
     """
-    in_all: dict[State, int] = Pool.objects.get(pk=pool).counts.get("n_answers", {})
+    # Those of a comparison are only of the answers to its questions.
+    whole_runs = Pool.objects.filter(pk=pool, purpose=Purpose.ANSWERS, audit_of=None)
+    counts = whole_runs.values_list("counts", flat=True).first() or {}
+    in_all: dict[State, int] = counts.get("n_answers", {})
     if not in_all:
         return _n_fates_by_run(Fate.objects.filter(pool=pool))
     # Of the most frequent fate there may be hundreds of thousands: they are what is left of the answers of each run.
@@ -225,7 +228,9 @@ def _n_answers_of_runs(pool: int) -> Iterable[tuple[int, int]]:
 
 
 def one_answer(run: OuterRef | int) -> QuerySet[Answer, int]:
-    """Return the key of an answer of the run. A draw gives every answer of its runs a fate, so it tells of all."""
+    """Return the key of an answer of the run. A draw of answers gives every answer of its runs a fate, so it tells of
+    all; a draw of a comparison does not.
+    """
     # By turn, as the answers of a run are indexed.
     return Answer.objects.filter(run=run).order_by("turn_id").values_list("pk", flat=True)[:1]
 

@@ -76,7 +76,7 @@ def is_something_left(batch: Batch, reader: User) -> bool:
 
 
 def _undecided(batch: Batch) -> Iterator[QuerySet[Item]]:
-    """Yield the undecided items on the batch's questions in the batches of the study: of batches at work, and of others.
+    """Yield the undecided items on the batch's questions in the batches of the study: of batches at work, then of all.
 
     An item is decided if its batch is closed and it has a verdict that is not a dispute, or its scheme has no
     verdicts. Rehearsals and work of people say nothing of each other.
@@ -87,9 +87,10 @@ def _undecided(batch: Batch) -> Iterator[QuerySet[Item]]:
     items = Item.objects.real().filter(Exists(same_question)).order_by()
     yield items.filter(batch__in=batches.exclude(state=BatchState.CLOSED))
     with_verdict = [name for name in schemes.names() if schemes.get(name).has_verdict]
-    closed = batches.filter(state=BatchState.CLOSED, scheme__in=with_verdict)
+    # Of all states: a batch may be opened again after the query above.
+    others = batches.filter(scheme__in=with_verdict)
     ended = Verdict.objects.current().exclude(state=VerdictState.DISPUTED)
-    yield items.filter(~Exists(ended.filter(item=OuterRef("pk"))), batch__in=closed)
+    yield items.filter(~Exists(ended.filter(item=OuterRef("pk"))), batch__in=others)
 
 
 def was_shown(item: Item, person: User) -> bool:

@@ -75,7 +75,7 @@ def after_pilot(request: StudyRequest, study: Study, batch: int) -> HttpResponse
         opening.add_error(None, old)
     elif is_valid and (done := _open(request, found, opening, read)):
         return done
-    form = WhatIfForm(request.POST.dict(), batch=found, pools=opening.pools)
+    form = WhatIfForm(request.POST.dict(), batch=found)
     return _page(request, found, form, opening, read)
 
 
