@@ -127,7 +127,7 @@ def _counted_votes(
     columns = ("assignment__item_id", "assignment__annotator_id", as_text())
     # Not sorted, which takes long: each person has one vote on an item.
     of_batch = Judgement.objects.filter(assignment__item__batch=batch).order_by()
-    if len(items) <= FEW:  # all of the batch, of which the database need not be told
+    if len(items) <= FEW:  # they are the batch's own: a condition on the batch would add nothing
         of_batch = Judgement.objects.filter(assignment__item__in=items).order_by()
         rows = of_batch.counted()
     else:

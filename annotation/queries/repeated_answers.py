@@ -178,7 +178,7 @@ def _labels(
 ) -> dict[Answer, dict[str, str]]:
     """Return by answer and name of the batch the labels that were decided; of these items of the batches, if named."""
     decided = _decided().filter(stands(dataset, "item__turn"))
-    # Told of both, SQLite begins with all items of the batches.
+    # With a condition on both, SQLite begins with all items of the batches.
     of_batches = Q(item__batch__in=list(batches)) if items is None else Q(item__in=items)
     decided = decided.filter(of_batches)
     labels: dict[Answer, dict[str, str]] = defaultdict(dict)

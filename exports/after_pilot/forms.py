@@ -73,7 +73,7 @@ class WhatIfForm(forms.Form):
         return {**defaults, **given}
 
     def _set_choices(self, name: str, rows: Any, known: Iterable[Any] | None = None) -> None:
-        """Offer these rows. `known` are the same where they are read, which the field asks for at each look."""
+        """Offer these rows. `known` are the same rows, already read: the field would read them each time it is rendered."""
         field = self.fields[name]
         if isinstance(field, forms.ModelChoiceField):
             field.queryset = rows

@@ -1,4 +1,4 @@
-"""Filters that write figures of agreement."""
+"""Filters and tags that write figures of agreement."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Filters that write estimates with their intervals."""
+"""Filters and tags that write estimates with their intervals."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
