@@ -14,6 +14,11 @@ GRANTS = Compiled(
         membership__study__slug=slug, membership__user=user
     ).select_related("membership__study")
 )
+HELD = Compiled(
+    lambda *, user, study: RoleGrant.objects.filter(
+        membership__study=study, membership__user=user
+    ).values_list("role", "membership__study__archived_at")
+)
 
 
 class NotAllowedError(Exception):
@@ -25,8 +30,7 @@ class ArchivedError(NotAllowedError):
 
 
 def roles(user: User, study: Study) -> set[Role]:
-    held = RoleGrant.objects.filter(membership__study=study, membership__user=user)
-    return {Role(role) for role in held.values_list("role", flat=True)}
+    return {Role(role) for role, _ in HELD.all(user=user.pk, study=study.pk)}
 
 
 def study_and_roles(user: User, slug: str) -> tuple[Study, set[Role]] | None:
@@ -75,8 +79,7 @@ def require(user: User, study: Study, *allowed: Role) -> None:
 
     Raises ArchivedError while the study is archived: who only reads asks `require_reader`.
     """
-    grants = RoleGrant.objects.filter(membership__study=study, membership__user=user)
-    rows = list(grants.values_list("role", "membership__study__archived_at"))
+    rows = HELD.all(user=user.pk, study=study.pk)
     _require_role(user, study, {Role(role) for role, _ in rows}, allowed)
     if any(archived_at for _, archived_at in rows):
         raise ArchivedError(_archived_message(study))

@@ -71,6 +71,13 @@ class Compiled(Generic[Row]):
     def first(self, *fixed: object, **values: object) -> Row | None:
         return next(iter(self.all(*fixed, **values)), None)
 
+    def get(self, *fixed: object, **values: object) -> Row:
+        """Return the first row. Raises DoesNotExist of the model if there is none."""
+        row = self.first(*fixed, **values)
+        if row is None:
+            raise self._build(*fixed, **values).model.DoesNotExist
+        return row
+
     def update(self, changed: Mapping[str, object], *fixed: object, **values: object) -> int:
         """Set fields of all rows; return their number. An expression becomes part of the SQL."""
         connection = connections[DEFAULT_DB_ALIAS]

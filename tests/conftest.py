@@ -17,6 +17,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.actions import members, studies
 from accounts.models import Role, Study, User
+from tests import migrated_database
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
 from tests.once_a_run import place_of_the_run  # noqa: F401  a fixture, found by its name
@@ -63,12 +64,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    django_db_keepdb: bool,
+    django_db_modify_db_settings_parallel_suffix: None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """SQLite in a file of this run: in memory, other processes would not see what a test wrote."""
-    if connection.vendor == "sqlite":
-        path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
-        connection.settings_dict["TEST"]["NAME"] = str(path)
+    if connection.vendor != "sqlite":
+        return
+    path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
+    connection.settings_dict["TEST"]["NAME"] = str(path)
+    if django_db_keepdb:
+        migrated_database.copy_to(path, request.config.cache.mkdir("databases"))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool, django_db_createdb: bool) -> bool:
+    """Whether the database that was copied is used, in which no migration is missing."""
+    return django_db_keepdb or (connection.vendor == "sqlite" and not django_db_createdb)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,5 +1,10 @@
 from accounts import permissions
 from accounts.models import Study, User
+from performance.compiled_queries import Compiled
+
+LOCKED_STUDY = Compiled(
+    lambda *, pk: Study.objects.select_for_update(no_key=True).filter(pk=pk).values_list("pk")
+)
 
 
 def lock_study(study: Study) -> None:
@@ -7,7 +12,7 @@ def lock_study(study: Study) -> None:
 
     Its key stays unlocked: rows that refer to the study can be added meanwhile.
     """
-    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    LOCKED_STUDY.get(pk=study.pk)
 
 
 def lock_administrators(*, by: User) -> None:

@@ -21,15 +21,15 @@ def add(*, study: Study, user: User, roles: Iterable[Role], by: User) -> Members
     """Add to the person's roles in the study. Records no event."""
     if user.is_erased:
         raise NotAllowedError(f"{user.username} was erased and gets no role any more")
-    lock_study(study)  # pseudonyms are numbered under it
+    lock_study(study)  # pseudonyms are numbered under it, and roles given and taken
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         last = study.memberships.aggregate(last=Max("number"))["last"] or 0
         membership = Membership.objects.create(study=study, user=user, number=last + 1, added_by=by)
-    for role in roles:
-        RoleGrant.objects.get_or_create(
-            membership=membership, role=role, defaults={"granted_by": by}
-        )
+    RoleGrant.objects.bulk_create(
+        RoleGrant(membership=membership, role=role, granted_by=by)
+        for role in sorted(set(roles) - permissions.roles(user, study))
+    )
     return membership
 
 

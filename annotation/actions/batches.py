@@ -7,6 +7,7 @@ from math import ceil
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import permissions
@@ -126,16 +127,16 @@ def with_defaults(settings: dict[str, Any], scheme: str) -> dict[str, Any]:
 def require_free_name(study: Study, name: str, *, but: Batch | None = None) -> None:
     """Raise BatchError if another batch of the study has the name, or had it first."""
     others = study.batches.exclude(pk=but.pk) if but else study.batches.all()
-    same = others.filter(name=name).first()
+    found = list(others.filter(Q(name=name) | Q(first_name=name)))
+    same = next((each for each in found if each.name == name), None)
     if same is not None and same.is_withdrawn:
         raise BatchError(
             f"the withdrawn batch {name} has this name: {_free_name(study, name)} is free"
         )
     if same is not None:
         raise BatchError(f"there is a batch {name} already in the study {study.slug}")
-    renamed = others.filter(first_name=name).first()
-    if renamed:
-        raise BatchError(f"{name} is what the batch {renamed.name} was called before")
+    if found:
+        raise BatchError(f"{name} is what the batch {found[0].name} was called before")
 
 
 def _free_name(study: Study, name: str) -> str:

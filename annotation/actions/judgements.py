@@ -41,6 +41,21 @@ UNMEASURED = 120.0
 JUDGEABLE = (AssignmentState.CLAIMED, AssignmentState.EXPIRED)
 
 THE_ASSIGNMENT = Compiled(lambda *, pk: Assignment.objects.filter(pk=pk))
+LOCKED_ASSIGNMENT = Compiled(
+    lambda *, pk: (
+        Assignment.objects.filter(pk=pk)
+        .select_for_update(of=("self",))
+        .select_related("item__batch__guideline")
+    )
+)
+SUBMITTED = Compiled(
+    lambda *, assignment: Judgement.objects.filter(assignment=assignment).order_by("number")
+)
+PLACES = ("n_open", "n_reserved", "n_claimed", "n_counted")
+LOCKED_PLACES = Compiled(lambda *, pk: Item.objects.locked().filter(pk=pk).values_list(*PLACES))
+CLOSED = Compiled(
+    lambda *, pk: Batch.objects.filter(pk=pk, state=BatchState.CLOSED).values_list("pk")
+)
 
 
 class NotClaimedError(Exception):
@@ -92,24 +107,29 @@ def submit(
     Raises ResponseError (invalid response), AlreadySubmittedError, NotClaimedError.
     """
     assignment = locked_own_assignment(assignment, by)
-    submitted = list(assignment.judgements.order_by("number"))
+    submitted = SUBMITTED.all(assignment=assignment.pk)
+    for each in submitted:
+        each.assignment = assignment
     stored = next((each for each in submitted if each.client_id == submission.client_id), None)
     if stored is not None:
         return stored
     require_submittable(assignment, submitted)
-    assignment.item.refresh_from_db(
-        fields=["n_open", "n_reserved", "n_claimed", "n_counted"],
-        from_queryset=Item.objects.locked(),
-    )
+    lock_places(assignment.item)
     batch = assignment.item.batch
     # Read after the item is locked: settling locks items too, so a submission it did not wait for comes after it.
-    is_closed = Batch.objects.filter(pk=batch.pk, state=BatchState.CLOSED).exists()
+    is_closed = bool(CLOSED.all(pk=batch.pk))
     judgement = new_judgement(
         assignment, submission, batch, len(submitted) + 1, now or timezone.now(), is_closed
     )
     judgement.save(force_insert=True)
     count_when_committed(batch)
     return judgement
+
+
+def lock_places(item: Item) -> None:
+    """Lock the item and read its places again."""
+    for name, number in zip(PLACES, LOCKED_PLACES.get(pk=item.pk), strict=True):
+        setattr(item, name, number)
 
 
 def count_when_committed(batch: Batch) -> None:
@@ -187,9 +207,7 @@ def screen_order(assignment: Assignment, batch: Batch) -> list[int]:
 
 def locked_own_assignment(assignment: Assignment, annotator: User) -> Assignment:
     """The assignment, reloaded and locked. Raises NotClaimedError if it is somebody else's."""
-    related = "item__batch__guideline"
-    rows = Assignment.objects.select_for_update(of=("self",)).select_related(related)
-    locked = rows.get(pk=assignment.pk)
+    locked = LOCKED_ASSIGNMENT.get(pk=assignment.pk)
     if locked.annotator_id != annotator.pk:
         raise NotClaimedError("this item was assigned to another annotator")
     return locked

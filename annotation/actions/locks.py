@@ -1,6 +1,15 @@
 """The lock on a batch, taken before those on cursors, assignments and items."""
 
 from annotation.models import Batch
+from performance.compiled_queries import Compiled
+
+LOCKED_BATCH = Compiled(
+    lambda *, pk: (
+        Batch.objects.filter(pk=pk)
+        .select_for_update(of=("self",), no_key=True)
+        .select_related("study")
+    )
+)
 
 
 def locked_batch(pk: int) -> Batch:
@@ -10,5 +19,4 @@ def locked_batch(pk: int) -> Batch:
     claim) takes a key share lock on the batch at commit, while it holds items. With FOR UPDATE it would wait for
     the holder of the batch, which waits for those items: a deadlock.
     """
-    rows = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("study")
-    return rows.get(pk=pk)
+    return LOCKED_BATCH.get(pk=pk)

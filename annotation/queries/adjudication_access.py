@@ -7,8 +7,9 @@ a batch that asks about the answer by evidence reveals the first label. They mus
 from functools import reduce
 from operator import or_
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, Expression, Q, QuerySet
 
 from accounts.models import Role, RoleGrant, Study, User
 from annotation.models import (
@@ -23,13 +24,14 @@ from annotation.models import (
     SecondAsked,
     Verdict,
 )
+from performance.compiled_queries import Compiled
 
 SETTLE_FIRST = (
     "you are to settle its answer a second time: do so first, on the page of second looks"
 )
 
 
-def items_acted_on(person: User) -> QuerySet[Item]:
+def items_acted_on(person: User | Expression) -> QuerySet[Item]:
     """The items that the person was handed or decided about: by a review, an adjudication or its retraction,
     a second adjudication, an exclusion.
     """
@@ -57,7 +59,7 @@ def open_requests(**where: object) -> QuerySet[SecondAsked]:
     return requests.select_related("first__item__batch__study", "first__item__batch__guideline")
 
 
-def requests_open_for(adjudicator: User, **where: object) -> QuerySet[SecondAsked]:
+def requests_open_for(adjudicator: User | Expression, **where: object) -> QuerySet[SecondAsked]:
     """The open requests that this person may settle."""
     own_items = items_acted_on(adjudicator).order_by()
     led_to_theirs = Item.objects.filter(led_to__in=own_items).order_by()
@@ -65,13 +67,41 @@ def requests_open_for(adjudicator: User, **where: object) -> QuerySet[SecondAske
     return requests.exclude(first__item__in=led_to_theirs.values("pk"))
 
 
+OPEN_FOR_ITEM = Compiled(
+    lambda *, adjudicator, study, item: (
+        requests_open_for(adjudicator, first__item__batch__study=study)
+        .filter(Q(first__item__public_id=item) | Q(first__item__led_to__public_id=item))
+        .order_by("pk")
+    )
+)
+# One row, if somebody waits for a second label in the study and the person may give one.
+WAITED_FOR = Compiled(
+    lambda *, person, study: RoleGrant.objects.filter(
+        Exists(SecondAsked.objects.filter(second=None, first__item__batch__study=study)),
+        membership__study=study,
+        membership__user=person,
+        role=Role.ADJUDICATOR,
+    ).values_list("pk")
+)
+MUST_NOT_SEE = Compiled(
+    lambda *, reader, item, origin: (
+        _as_adjudicator(reader)
+        .filter(Q(first__item=item) | Q(first__item=origin))
+        .values_list("pk")
+    )
+)
+
+
+def request_open_for(adjudicator: User, study: Study, item: UUID) -> SecondAsked | None:
+    """The open request that this person may settle, for the item or for the one that it came from."""
+    return OPEN_FOR_ITEM.first(adjudicator=adjudicator.pk, study=study.pk, item=item)
+
+
 def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
     """The items that this person may have to settle a second time, the items that their answers led to, and the
     repeats of both. Where no second label is waited for, as in most studies, nothing is looked for among the items.
     """
-    waiting = SecondAsked.objects.filter(second=None, first__item__batch__study=study)
-    own = RoleGrant.objects.filter(membership__study=study, membership__user=reader)
-    if not own.filter(Exists(waiting), role=Role.ADJUDICATOR).exists():
+    if not WAITED_FOR.all(person=reader.pk, study=study.pk):
         return Item.objects.none()
     first_items = (
         _as_adjudicator(reader).filter(first__item__batch__study=study).values("first__item")
@@ -86,11 +116,11 @@ def items_hidden_from(reader: User, study: Study) -> QuerySet[Item]:
 
 def must_not_see(reader: User, item: Item) -> bool:
     shown = item.repeats or item
-    items = [shown.pk, shown.came_from_id or shown.pk]
-    return _as_adjudicator(reader).filter(first__item__in=items).exists()
+    origin = shown.came_from_id or shown.pk
+    return bool(MUST_NOT_SEE.all(reader=reader.pk, item=shown.pk, origin=origin))
 
 
-def _as_adjudicator(reader: User) -> QuerySet[SecondAsked]:
+def _as_adjudicator(reader: User | Expression) -> QuerySet[SecondAsked]:
     """The open requests for this person in the studies where they are an adjudicator."""
     grants = RoleGrant.objects.filter(membership__user=reader, role=Role.ADJUDICATOR)
     return requests_open_for(reader).filter(

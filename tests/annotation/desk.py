@@ -1,14 +1,21 @@
 """Claims and submissions at the desk, and a check of the stored counts."""
 
 import itertools
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import User
 from annotation import schemes
 from annotation.actions import claims, first_parts, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Cursor, Item, Judgement
+from performance.compiled_queries import Compiled
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+# With the person and the batch, which nearly every test of the desk reads for each of its judgements.
+ASSIGNMENT = Compiled(
+    lambda *, pk: Assignment.objects.filter(pk=pk).select_related("annotator", "item__batch")
+)
 
 _client_ids = (f"client-{number}" for number in itertools.count())
 
@@ -52,10 +59,11 @@ def submit_with_first_part(
 def submit(
     assignment: Assignment, label: str = "plausible", now: datetime = NOW, client_id: str = ""
 ) -> Judgement:
+    held = ASSIGNMENT.get(pk=assignment.pk)
     return judgements.submit(
         assignment=assignment,
-        submission=submission(label, client_id=client_id, scheme=assignment.item.batch.scheme),
-        by=assignment.annotator,
+        submission=submission(label, client_id=client_id, scheme=held.item.batch.scheme),
+        by=held.annotator,
         now=now,
     )
 
@@ -73,16 +81,22 @@ def places(item: Item) -> tuple[int | None, int, int, int]:
 
 def assert_counts_match(batch: Batch) -> None:
     """Assert that each stored count equals the number of rows that it counts."""
+    assignments = list(Assignment.objects.filter(item__batch=batch))
+    claimed = Counter(each.item_id for each in assignments if each.state == AssignmentState.CLAIMED)
+    of_batch = Judgement.objects.filter(assignment__item__batch=batch)
+    rows = of_batch.counted().values_list("assignment__item", "assignment")
+    counted = Counter(item for item, _ in rows)
+    judged = Counter(item for item, _ in set(rows))
     for item in batch.items.real():  # a control item has no places
-        assignments = Assignment.objects.filter(item=item)
-        claimed = assignments.claimed().count()
-        counted = Judgement.objects.counted().filter(assignment__item=item)
-        assert (item.n_claimed, item.n_counted) == (claimed, counted.count()), item.position
-        assert len({judgement.assignment_id for judgement in counted}) == item.n_counted
+        assert (item.n_claimed, item.n_counted) == (claimed[item.pk], counted[item.pk]), (
+            item.position
+        )
+        assert judged[item.pk] == item.n_counted
         assert item.n_asked <= item.n_wanted
-    for assignment in Assignment.objects.filter(item__batch=batch):
-        n_not_withdrawn = assignment.judgements.not_withdrawn().count()
-        assert n_not_withdrawn == (assignment.state == AssignmentState.SUBMITTED), assignment.pk
+    standing = Counter(of_batch.not_withdrawn().values_list("assignment", flat=True))
+    for assignment in assignments:
+        is_submitted = assignment.state == AssignmentState.SUBMITTED
+        assert standing[assignment.pk] == is_submitted, assignment.pk
+    taken = Counter(each.annotator_id for each in assignments)
     for cursor in Cursor.objects.filter(batch=batch):
-        taken = Assignment.objects.filter(item__batch=batch, annotator=cursor.annotator_id)
-        assert cursor.n_taken == taken.count()
+        assert cursor.n_taken == taken[cursor.annotator_id]

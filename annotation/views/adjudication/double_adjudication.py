@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -53,11 +52,7 @@ def waiting_request(request: StudyRequest, item: UUID) -> SecondAsked | None:
     """The request for a second label by this adjudicator, for the item or for the one that it came from."""
     if Role.ADJUDICATOR not in request.roles:
         return None
-    requests = adjudication_access.requests_open_for(
-        request.user, first__item__batch__study=request.study
-    )
-    is_item = Q(first__item__public_id=item) | Q(first__item__led_to__public_id=item)
-    return requests.filter(is_item).first()
+    return adjudication_access.request_open_for(request.user, request.study, item)
 
 
 @require_safe
