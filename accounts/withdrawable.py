@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from performance.constraints import CheckedTogether
 
 # Characters of a reason: a few sentences.
 LONGEST_REASON = 1_000
@@ -43,7 +44,7 @@ def row_constraints(thing: str, prefix: str) -> list[models.BaseConstraint]:
     ]
 
 
-class Withdrawable(models.Model):
+class Withdrawable(CheckedTogether):
     """A thing of a study that can be withdrawn.
 
     `is_withdrawn` repeats what the end of its rows says, so that queries need no join.

@@ -55,8 +55,9 @@ def missing_columns() -> Iterator[str]:
         for model in apps.get_models(include_auto_created=True):
             table, found = model._meta.db_table, set[str]()
             if table in tables:
-                description = connection.introspection.get_table_description(cursor, table)
-                found = {column.name for column in description}
+                # Django's description of a table parses the statement that made it, on SQLite.
+                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")
+                found = {column[0] for column in cursor.description}
             for field in model._meta.local_concrete_fields:
                 if field.column not in found:
                     yield f"{table}.{field.column}"

@@ -1,13 +1,9 @@
 """Batches: what is asked under which conditions, and the guidelines that people judge by."""
 
-from collections.abc import Collection
-from functools import reduce
-from operator import and_
 from typing import ClassVar
 
-from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import CheckConstraint, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Study, User
@@ -249,24 +245,6 @@ class Batch(Withdrawable):
 
     def __str__(self) -> str:
         return self.name
-
-    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        """As Django does, which asks the database for each condition: only if not all hold, or fields are left out."""
-        if exclude or not self._meets_all_constraints():
-            super().validate_constraints(exclude)
-
-    def _meets_all_constraints(self) -> bool:
-        """Whether all hold, with one query for all conditions."""
-        constraints = self._meta.constraints
-        checks = [each for each in constraints if isinstance(each, CheckConstraint)]
-        condition = reduce(and_, (each.condition for each in checks))
-        others = [each for each in constraints if each not in checks]
-        try:
-            for each in (CheckConstraint(condition=condition, name="all"), *others):
-                each.validate(Batch, self)
-        except ValidationError:
-            return False
-        return True
 
     @property
     def withdrawn_objection(self) -> str:
