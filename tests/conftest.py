@@ -3,6 +3,7 @@
 import tests.environment  # noqa: F401, I001  first: what follows reads the settings
 
 import gc
+import shutil
 from collections.abc import Iterator
 from unittest.mock import patch
 
@@ -19,6 +20,7 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
+from tests.jobs.installation import migrated_file
 from tests.once_a_run import place_of_the_run  # noqa: F401  a fixture, found by its name
 from tests.parts import (  # noqa: F401  fixtures and a hook, found by their names
     part,
@@ -63,12 +65,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+    django_db_modify_db_settings_parallel_suffix: None,
+    place_of_the_run: None,  # noqa: F811  the fixture
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """SQLite in a file of this run: in memory, other processes would not see what a test wrote."""
+    """SQLite in a file of this run: in memory, other processes would not see what a test wrote.
+
+    A copy of the one that was migrated for all processes of the run, which takes seconds.
+    """
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
+        shutil.copy(migrated_file(), path)
         connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Whether the database that is there is taken, and migrated as far as it is not."""
+    return django_db_keepdb or connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -194,6 +194,11 @@ def database(folder: Path, *commands: list[object]) -> Iterator[str]:
         yield url
 
 
+def migrated_file() -> Path:
+    """A migrated SQLite database without anything in it, made once a run; to be copied."""
+    return Path(_template(json.dumps(())).removeprefix("sqlite:///"))
+
+
 @cache
 def _template(commands: str) -> str:
     """The address of a database that is copied for each test: on SQLite of this run, else of this process."""
