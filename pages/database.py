@@ -49,14 +49,15 @@ def missing_columns() -> Iterator[str]:
     """Yield the columns that models have and the database has not.
 
     A state between two released versions may have changed a migration after it was applied.
+    They are those of a row. Django's description of a table has more, for which it reads the SQL that made it:
+    of all tables that takes a third of a second on SQLite.
     """
     with connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
         for model in apps.get_models(include_auto_created=True):
             table, found = model._meta.db_table, set[str]()
             if table in tables:
-                # Django's description of a table parses the statement that made it, on SQLite.
-                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608  our own tables
+                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608
                 found = {column[0] for column in cursor.description}
             for field in model._meta.local_concrete_fields:
                 if field.column not in found:

@@ -11,6 +11,7 @@ parts it needs, and another module overrides them, as with any fixture. Exactly 
 database when the test begins, in its own transaction, and it may change them. It may change the folder too: each
 test begins with the files that the parts wrote. Tests may run in any order and may be marked `transaction=True`.
 
+Where parts are made after others in the order of their definition, what these begin with is made once for all.
 Tests of the same parts that follow each other share the inserted rows: these stand in a transaction around the
 tests' own, which is rolled back before a test of other parts.
 """
@@ -19,6 +20,7 @@ import inspect
 import itertools
 import pickle
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +69,7 @@ def parts_in_place(
     shared = request.getfixturevalue("shared_rows")
     key = tuple(makers.values())
     if key not in _built:
-        _built[key] = built(makers, tmp_path_factory.mktemp("parts"))
+        build(makers, lambda: tmp_path_factory.mktemp("parts"))
     if shared.key != key:
         _built[key].insert()
     _built[key].reset_sequences()
@@ -179,25 +181,50 @@ class Built:
 _built: dict[tuple[Maker, ...], Built] = {}
 
 
-def built(makers: Mapping[str, Maker], folder: Path) -> Built:
-    """Makes the parts, keeps them and rolls them back."""
+# Seconds of work: rather keep what was made so far, for other parts that begin with it, than make it again.
+WORTH_KEEPING = 0.03
+
+
+def build(makers: Mapping[str, Maker], new_folder: Callable[[], Path]) -> None:
+    """Makes the parts, keeps them and rolls them back. What they begin with may be known."""
+    key, names = tuple(makers.values()), list(makers)
+    n_known = next((n for n in range(len(key), 0, -1) if key[:n] in _built), 0)
+    known = _built.get(key[:n_known])
+    folder = known.folder if known else new_folder()
     objects: dict[str, Any] = {}
     with transaction.atomic():
-        _, before = tables()
-        for name, make in makers.items():
-            known = objects | {"folder": folder}
+        before = tables()
+        if known:
+            known.insert()
+            known.reset_sequences()
+            known.restore_folder()
+            objects = known.copies()
+        begun = time.process_time()
+        for n, name in enumerate(names[n_known:], start=n_known + 1):
+            given = objects | {"folder": folder}
+            make = makers[name]
             objects[name] = make(
-                **{each: known[each] for each in inspect.signature(make).parameters}
+                **{each: given[each] for each in inspect.signature(make).parameters}
             )
-        columns, after = tables()
+            if n == len(key) or time.process_time() - begun > WORTH_KEEPING:
+                _built[key[:n]] = _kept(objects, before, folder)
+                begun = time.process_time()
         transaction.set_rollback(True)
-    for table, rows in before.items():
+
+
+Tables = tuple[dict[str, list[str]], dict[str, list[tuple[Any, ...]]]]
+
+
+def _kept(objects: Mapping[str, Any], before: Tables, folder: Path) -> Built:
+    """The objects, and the rows and files that came since."""
+    columns, after = tables()
+    for table, rows in before[1].items():
         assert after[table][: len(rows)] == rows, f"building changed what stood in {table}"
-    new = {table: rows[len(before[table]) :] for table, rows in after.items()}
+    new = {table: rows[len(before[1][table]) :] for table, rows in after.items()}
     inserts = [(insert_into(table, columns[table]), rows) for table, rows in new.items() if rows]
     models = [each for each in apps.get_models() if new[each._meta.db_table]]
     resets = connection.ops.sequence_reset_sql(no_style(), models)
-    return Built(pickle.dumps(objects), inserts, resets, folder, contents_of(folder))
+    return Built(pickle.dumps(dict(objects)), inserts, resets, folder, contents_of(folder))
 
 
 def contents_of(folder: Path) -> dict[Path, bytes | None]:
@@ -224,7 +251,7 @@ def insert_into(table: str, columns: list[str]) -> str:
     return f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES ({values})"
 
 
-def tables() -> tuple[dict[str, list[str]], dict[str, list[tuple[Any, ...]]]]:
+def tables() -> Tables:
     """The columns and the rows of every table of the models."""
     columns, rows = {}, {}
     with connection.cursor() as cursor:

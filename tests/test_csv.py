@@ -12,7 +12,7 @@ from tests.access.world import World, build
 from tests.crawling import body_of
 from tests.jobs.clients import client_of
 from tests.parts import part
-from tests.test_architecture import ROOT, python_files
+from tests.test_architecture import ROOT, nodes_where
 from tests.test_permissions import ROWS
 
 # Addresses of tables that this study has. scores_csv and rankings_csv: tests/scoring/views.
@@ -80,8 +80,7 @@ def test_one_module_writes_lines_of_csv():
     """No other makes a writer of the standard library."""
     writing = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in python_files()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, node in nodes_where(r"\bcsv\b")
         if isinstance(node, ast.Attribute) and node.attr in ("writer", "DictWriter")
         if isinstance(node.value, ast.Name) and node.value.id == "csv"
     ]

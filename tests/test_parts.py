@@ -1,14 +1,15 @@
 """Parts: exactly what a test asks for is there when it begins, whatever the tests before it did."""
 
+import time
 from pathlib import Path
 
 import pytest
 
 from accounts.models import Study, User
 from tests.factories import StudyFactory, UserFactory
-from tests.parts import contents_of, fill, part
+from tests.parts import WORTH_KEEPING, contents_of, fill, part
 
-n_made = 0
+n_made = n_laborious = 0
 
 
 @part
@@ -40,6 +41,25 @@ def letter(folder: Path) -> Path:
     written = folder / "desk" / "letter.txt"
     written.write_text("Dear keeper", encoding="utf-8")
     return written
+
+
+@part
+def laborious(owner: User, folder: Path) -> Study:
+    global n_laborious
+    n_laborious += 1
+    begun = time.process_time()
+    while time.process_time() - begun <= WORTH_KEEPING:
+        pass
+    (folder / "work.txt").write_text("done", encoding="utf-8")
+    return StudyFactory(slug="laborious", created_by=owner)
+
+
+@part
+def changed(laborious: Study, folder: Path) -> Study:
+    (folder / "work.txt").write_text("changed", encoding="utf-8")
+    laborious.title = "Changed"
+    laborious.save()
+    return laborious
 
 
 @part
@@ -113,3 +133,21 @@ def test_parts_are_made_once(counted, alone):
 
 def test_the_order_in_which_a_test_asks_makes_no_difference(alone, counted):
     assert n_made == 1
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_what_is_made_after_a_laborious_part_begins_with_it(changed, laborious, owner, time):
+    assert Study.objects.get() == changed == laborious
+    assert (Study.objects.get().title, laborious.title) == ("Changed", "Changed")
+    assert laborious.created_by is owner
+    assert n_laborious == 1
+
+
+def test_without_what_is_made_after_it_it_is_as_it_was(laborious):
+    assert (Study.objects.get().title, laborious.title) == ("A study", "A study")
+    assert n_laborious == 1
+
+
+def test_so_are_its_files(laborious, tmp_path_factory):
+    (written,) = {path.resolve() for path in tmp_path_factory.getbasetemp().glob("parts*/work.txt")}
+    assert written.read_text(encoding="utf-8") == "done"

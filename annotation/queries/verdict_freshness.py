@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from django.db.models import Case, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from annotation.models import (
     Batch,
@@ -20,6 +22,7 @@ from annotation.models import (
 from annotation.queries import few_rows, outcomes
 from annotation.queries.outcomes import ItemOutcome
 from annotation.queries.verdict_counts import MAY_CHANGE, VerdictCounts
+from performance.compiled_queries import Compiled
 from stats.aggregation import consensus
 
 # More than two units of the last stored decimal of a probability.
@@ -40,14 +43,25 @@ class Stamp:
     n_reviews: int
 
 
+def _n(model: type[Model], batch: str) -> Combinable:
+    """The number of those of the model that stand in the batch, to which `batch` leads."""
+    of_batch = model._default_manager.filter(**{batch: OuterRef("pk")}).order_by()
+    return Coalesce(Subquery(of_batch.values(batch).annotate(n=Count("*")).values("n")), 0)
+
+
+_STAMPS = Compiled(
+    lambda *, batch: Batch.objects.filter(pk=batch).values_list(
+        "closed_at",
+        _n(Verdict, "item__batch"),
+        _n(Exclusion, "item__batch"),
+        _n(Review, "judgement__assignment__item__batch"),
+    )
+)
+
+
 def stamp(batch: Batch) -> Stamp:
     """The stamp of the batch, read from the database."""
-    return Stamp(
-        closed_at=Batch.objects.values_list("closed_at", flat=True).get(pk=batch.pk),
-        n_verdicts=Verdict.objects.filter(item__batch=batch).count(),
-        n_exclusions=Exclusion.objects.filter(item__batch=batch).count(),
-        n_reviews=Review.objects.filter(judgement__assignment__item__batch=batch).count(),
-    )
+    return Stamp(*_STAMPS.all(batch=batch.pk)[0])
 
 
 def needs_new_verdict(before: Verdict | None, outcome: ItemOutcome, rule: str) -> bool:

@@ -17,6 +17,7 @@ from exports.rows.outcomes import NO_EVIDENCE, UNJUDGED, outcome
 from exports.rows.scores import Scores, by_scorer
 from exports.rows.shown_answers import pools_leaving_out
 from exports.rows.tiers import tier
+from performance.compiled_queries import Compiled
 from sampling.late_run_queries import LIKE
 from sampling.models import Candidate, Fate, Pool, Purpose
 from sampling.pools.selection import State
@@ -24,6 +25,22 @@ from sampling.pools.selection import State
 NOT_ASKED = "not_asked"
 # Values of the column `own_evidence`.
 QUOTED, CITED, POOL, NONE = "quoted", "cited", "pool", "none"
+# What is read run by run. Plain values: model instances of a large data set do not fit into memory.
+_ANSWERS = Compiled(
+    lambda *, dataset, run: (
+        Answer.objects.of_systems(dataset)
+        .filter(run=run)
+        .order_by()
+        .values_list("pk", "turn_id", "text")
+    )
+)
+_FATES = Compiled(
+    lambda *, pool, run: (
+        Fate.objects.filter(pool=pool, answer__run=run)
+        .order_by()
+        .values_list("answer_id", "state", "candidate_id")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -60,11 +77,9 @@ def iter_answer_rows(
     turns = {pk: key for key, pk in turn_ids(dataset).items()}
     pools = _drawn_pools(dataset, batches)
     credited: set[str] = set()
-    systems = Answer.objects.of_systems(dataset).order_by()
     for run in sorted(dataset.runs.all(), key=lambda run: run.name):
         draws = _draws(pools, run)
-        # Plain values: model instances of a large data set do not fit into memory.
-        answers = systems.filter(run=run).values_list("pk", "turn_id", "text")
+        answers = _ANSWERS.all(dataset=dataset.pk, run=run.pk)
         passages = extracted_passages(run)
         rows = [
             replace(
@@ -127,6 +142,15 @@ class _DrawnPool:
 
     def fates(self, run: Run) -> Iterator[tuple[int, int, str, int | None]]:
         """Yield of each of the run's answers its primary key, that of the answer drawn, state and candidate."""
+        for drawn, state, candidate in self._drawn(run):
+            answer = drawn if self.copies is None else self.copies.get(drawn)
+            if answer is not None:
+                yield answer, drawn, state, candidate
+
+    def _drawn(self, run: Run) -> Iterable[tuple[int, str, int | None]]:
+        """Return the answer drawn, state and candidate of each of the run's answers, in the version of the pool."""
+        if self.copies is None and self.of_pools is None:
+            return _FATES.all(pool=self.pool.pk, run=run.pk)
         fates = Fate.objects.filter(pool=self.pool).order_by()
         if self.of_pools is not None:
             fates = fates.filter(candidate__pool__in=self.of_pools)
@@ -136,10 +160,7 @@ class _DrawnPool:
             own = fates.alias(first=versions.first_run("answer__run__")).filter(
                 first=run.carried_from_id or run.pk
             )
-        for drawn, state, candidate in own.values_list("answer_id", "state", "candidate_id"):
-            answer = drawn if self.copies is None else self.copies.get(drawn)
-            if answer is not None:
-                yield answer, drawn, state, candidate
+        return own.values_list("answer_id", "state", "candidate_id")
 
 
 def _drawn_pools(dataset: Dataset, batches: Sequence[Batch]) -> list["_DrawnPool"]:

@@ -14,7 +14,14 @@ from corpus.models import Answer, Dataset
 from corpus.queries import turn_ids
 from exports.rows.ids import timestamp
 from exports.rows.scores import Scores, by_scorer
+from performance.compiled_queries import Compiled
 from scoring.models import Scorer
+
+_ANSWERS = Compiled(
+    lambda *, dataset, run: (
+        Answer.objects.of_systems(dataset).filter(run=run).order_by().values_list("pk", "turn_id")
+    )
+)
 
 
 def release_manifest(
@@ -111,14 +118,12 @@ def _scorer(dataset: Dataset, scorer: Scorer) -> dict[str, Any]:
 
 def _scores_sha256(dataset: Dataset, turns: Mapping[int, str], values: Scores) -> str:
     """The sha256 of the sorted scores: a line for each, `run turn value` with tabs between."""
-    systems = Answer.objects.of_systems(dataset).order_by()
     digest = hashlib.sha256()
     # Run by run, to hold the lines of one: no name has a tab, so the order is that of all lines together.
     for run in sorted(dataset.runs.counting(), key=lambda run: f"{run.name}\t"):
-        answers = systems.filter(run=run).values_list("pk", "turn_id")
         lines = [
             f"{run.name}\t{turns[turn_id]}\t{value!r}\n"
-            for pk, turn_id in answers
+            for pk, turn_id in _ANSWERS.all(dataset=dataset.pk, run=run.pk)
             if (value := values.get(pk)) is not None
         ]
         digest.update("".join(sorted(lines)).encode("utf-8"))

@@ -6,13 +6,14 @@ from annotation.actions import settlement
 from annotation.models import Judgement, Review, ReviewAct, Verdict
 from tests.annotation import judged_batches
 from tests.annotation.judged_batches import JudgedBatch
+from tests.parts import part
 
 HEADER = "assignment_id,paid,paid_reason,counted,counted_reason\n"
 SPAM = ("--paid", "no", "--counted", "no", "--reason", "random answers: always 3")
 FAYS = ("review", "--batch", "campaign", "--annotator", "fay")
 
 
-@pytest.fixture
+@part
 def judged_batch(study, alice, bob, dora) -> JudgedBatch:
     found = judged_batches.create_judged_batch(study, alice, bob, dora)
     settlement.settle(batch=found.batch, rule="unanimous", by=alice)

@@ -6,12 +6,13 @@ from sampling.models import Pool
 from scoring import queries as scoring_tables
 from tests.commands.command_calls import command_error, run_command
 from tests.corpus.imports import create_dataset, turn
+from tests.parts import part
 from tests.sampling.scored_dataset import create_scored_dataset
 
 
-@pytest.fixture
-def options(study, tmp_path):
-    create_scored_dataset(study, tmp_path)
+@part
+def options(study, folder):
+    create_scored_dataset(study, folder)
     return "draw_pool", "--study", study.slug, "--dataset", "touch", "--threshold", "0.8"
 
 

@@ -8,14 +8,15 @@ from scoring.models import ImportedScore, Score, Scorer
 from tests.commands.command_calls import command_error, run_command
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.reader_files import write_file
+from tests.parts import part
 from tests.scoring import tiny_models
 from tests.scoring.stand_in_models import NoisyCrossEncoder, many_answers, use_model
 
 
-@pytest.fixture
-def options(study, tmp_path):
-    dataset = create_dataset(study, tmp_path, [turn(1, "a stone"), turn(2, "black")])
-    create_run(dataset, tmp_path, [answer(1, "a dark stone"), answer(2, "")], name="alder")
+@part
+def options(study, folder):
+    dataset = create_dataset(study, folder, [turn(1, "a stone"), turn(2, "black")])
+    create_run(dataset, folder, [answer(1, "a dark stone"), answer(2, "")], name="alder")
     return "--study", study.slug, "--dataset", "touch"
 
 

@@ -13,6 +13,7 @@ from jobs.models import JobState
 from tests.corpus.imports import answer, create_dataset, passage_table, turn
 from tests.corpus.reader_files import write_file
 from tests.corpus.row_counts import n_rows
+from tests.parts import part
 
 TURNS = [turn(1, "A stone."), turn(2, "It is dark.")]
 ANSWERS = [answer(1, "A dark stone."), answer(2, "Black.")]
@@ -50,9 +51,9 @@ def run_job(dataset, folder, answers, *, leave_out_unknown=False, **settings):
     )
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return create_dataset(study, tmp_path, TURNS)
+@part
+def dataset(study, folder):
+    return create_dataset(study, folder, TURNS)
 
 
 def failing(job):

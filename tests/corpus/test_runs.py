@@ -27,15 +27,16 @@ from tests.corpus.imports import (
 from tests.corpus.reader_files import problem_lines, write_file
 from tests.corpus.row_counts import n_rows
 from tests.factories import RunFactory
+from tests.parts import part
 
 ANSWERS = [answer(1, " A dark stone."), answer(2, "Black.")]
 SLATE = "Slate is a fine-grained stone. It is used to try gold."
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
+@part
+def dataset(study, folder):
     turns = [turn(1, "A stone."), turn(2, "It is dark."), turn(3)]
-    return create_dataset(study, tmp_path, turns, passages=passage_table(("1_1", "p1", SLATE)))
+    return create_dataset(study, folder, turns, passages=passage_table(("1_1", "p1", SLATE)))
 
 
 def cite(number=1, *, passages=None, evidence=None):

@@ -20,6 +20,7 @@ from jobs.models import Job, JobState
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
 from tests.corpus.row_counts import n_rows
 from tests.corpus.uploads import import_checked, job_page, post, run_newest_job, uploaded_file
+from tests.parts import part
 
 TURNS = [turn(1, "A stone."), turn(2, "It is dark.")]
 ANSWERS = [answer(1, "A dark stone."), answer(2, "Black.")]
@@ -46,9 +47,9 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return create_dataset(study, tmp_path, TURNS)
+@part
+def dataset(study, folder):
+    return create_dataset(study, folder, TURNS)
 
 
 def send_dataset(client, study, turns=TURNS, **data):
@@ -136,8 +137,8 @@ def test_problems_are_listed_by_row_and_nothing_is_offered_to_import(client, stu
 
     assert checked.state == JobState.DONE
     assert "Nothing would be imported: the files have 2 problems" in text
-    for part in ("record 1", "Truth_answer", "is not text", "record 2", "is not a whole number"):
-        assert part in text
+    for shown in ("record 1", "Truth_answer", "is not text", "record 2", "is not a whole number"):
+        assert shown in text
     assert "Import</button>" not in text
 
 

@@ -12,6 +12,7 @@ from corpus.actions import run_descriptions
 from corpus.models import RunChange
 from tests.corpus.imports import answer, create_dataset, create_run, save_dataset, turn
 from tests.markup import one_line
+from tests.parts import part
 
 HEADER = "run,new_name,team,system,setup,kind\n"
 
@@ -23,11 +24,11 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    dataset = create_dataset(study, tmp_path, [turn(1, "A stone.")])
+@part
+def dataset(study, folder):
+    dataset = create_dataset(study, folder, [turn(1, "A stone.")])
     for name in ("alder", "birch"):
-        create_run(dataset, tmp_path, [answer(1, name)], name=name)
+        create_run(dataset, folder, [answer(1, name)], name=name)
     return dataset
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from accounts.actions import studies
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
+from tests.parts import part
 
 HOSTILE = '<script>alert("x")</script>'
 TURNS = [turn(n, f"Reference {n}.", rewrite=f"Question {n}?") for n in range(1, 41)]
@@ -18,10 +19,10 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
+@part
+def dataset(study, folder):
     return create_dataset(
-        study, tmp_path, TURNS, passages=passage_table(("1_1", "p1", "It is a dark stone."))
+        study, folder, TURNS, passages=passage_table(("1_1", "p1", "It is a dark stone."))
     )
 
 
@@ -115,8 +116,8 @@ def test_a_run_shows_each_answer_with_question_reference_and_citations(client, d
 
     text = page(client, alder)
 
-    for part in ("Question 1?", "Answer 1.", "Reference 1.", "p1", "2.5", "p2", "empty answer"):
-        assert part in text
+    for shown in ("Question 1?", "Answer 1.", "Reference 1.", "p1", "2.5", "p2", "empty answer"):
+        assert shown in text
     assert "quote usable" in text
     assert "dark stone" in text
 

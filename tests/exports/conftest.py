@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.test import override_settings
 
 from accounts.models import Role, Study, User
 from annotation.models import Batch
@@ -10,7 +11,7 @@ from sampling.models import Pool
 from tests.annotation.pools import launched
 from tests.conftest import member
 from tests.exports import compared_runs
-from tests.exports.judged_batches import find_evidence, judge_and_settle
+from tests.exports.judged_batches import find_evidence, judge_and_settle, release
 from tests.parts import part
 from tests.sampling.scored_dataset import create_scored_dataset, draw_pool
 
@@ -38,6 +39,14 @@ def faithfulness(plausibility: Batch, bob: User, dora: User) -> Batch:
 def releases_folder(folder: Path) -> Path:
     """For the setting RELEASES while a part makes a release."""
     return folder / "releases"
+
+
+@part
+def first_release(plausibility: Batch, folder: Path, releases_folder: Path) -> Path:
+    """The folder of a release of the plausible answers; for tests that use `releases_of_parts`."""
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "first release")
+    return folder / "first release"
 
 
 @pytest.fixture

@@ -167,14 +167,14 @@ def test_the_reference_finds_evidence_too_and_has_a_match_of_its_own(drawn_pool)
 # Where evidence comes from
 
 
-@pytest.fixture
-def cited(study, tmp_path):
+@part
+def cited(study, folder):
     """alder and birch give the same answer and cite; cedar's text is another; dogwood's is below."""
     told = "\n".join(
         f'{{"id": "{docid}", "text": "In {docid} a tablet is used to test gold."}}'
         for docid in ("of alder", "of birch", "of cedar", "of dogwood")
     )
-    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    dataset = create_dataset(study, folder, [turn(1, "A touchstone.")], passages=told)
     texts = {
         "alder": "A tablet to test gold.",
         "birch": "A tablet to test gold. ",
@@ -183,9 +183,9 @@ def cited(study, tmp_path):
     }
     for name, text in texts.items():
         passages = {f"of {name}": 2, "never told": 1}
-        create_run(dataset, tmp_path, [answer(1, text, Model_passages=passages)], name=name)
+        create_run(dataset, folder, [answer(1, text, Model_passages=passages)], name=name)
     scores = {name: [("1_1", 0.1 if name == "dogwood" else 0.9)] for name in texts}
-    import_scores(dataset, tmp_path, scores)
+    import_scores(dataset, folder, scores)
     return draw_pool(dataset)
 
 
@@ -225,18 +225,18 @@ def quoting(docid, text):
     return {"Model_evidence": {"passage_id": docid, "text": text}}
 
 
-@pytest.fixture
-def quoting_dataset(study, tmp_path):
+@part
+def quoting_dataset(study, folder):
     """alder and birch give the same answer; alder quotes what shares no word with it, birch what is not there."""
     told = '{"id": "touch", "text": "Slate is dark. It will scratch. A tablet can test gold."}'
-    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
+    dataset = create_dataset(study, folder, [turn(1, "A touchstone.")], passages=told)
     text = "A tablet to test gold."
-    create_run(dataset, tmp_path, [answer(1, text, **quoting("touch", "is dark"))], name="alder")
-    create_run(dataset, tmp_path, [answer(1, text, **quoting("touch", "is light"))], name="birch")
+    create_run(dataset, folder, [answer(1, text, **quoting("touch", "is dark"))], name="alder")
+    create_run(dataset, folder, [answer(1, text, **quoting("touch", "is light"))], name="birch")
     create_run(
-        dataset, tmp_path, [answer(1, "Gold tests.", **quoting("touch", "gold"))], name="cedar"
+        dataset, folder, [answer(1, "Gold tests.", **quoting("touch", "gold"))], name="cedar"
     )
-    import_scores(dataset, tmp_path, {n: [("1_1", 0.9)] for n in ("alder", "birch", "cedar")})
+    import_scores(dataset, folder, {n: [("1_1", 0.9)] for n in ("alder", "birch", "cedar")})
     return draw_pool(dataset)
 
 
@@ -296,17 +296,15 @@ def test_the_quotes_of_answers_outside_a_sample_are_shown_too(quoting_dataset, s
 # A sample
 
 
-@pytest.fixture
-def two_to_a_turn(study, tmp_path):
+@part
+def two_to_a_turn(study, folder):
     """Two answers find the same sentence; only one of the runs cites it."""
     told = '{"id": "cited", "text": "Slate is used to try gold and silver."}'
-    dataset = create_dataset(study, tmp_path, [turn(1, "A touchstone.")], passages=told)
-    create_run(dataset, tmp_path, [answer(1, "A tablet to test gold.")], name="alder")
+    dataset = create_dataset(study, folder, [turn(1, "A touchstone.")], passages=told)
+    create_run(dataset, folder, [answer(1, "A tablet to test gold.")], name="alder")
     cites = {"Model_passages": {"cited": 1}}
-    create_run(
-        dataset, tmp_path, [answer(1, "Slate to try gold and silver.", **cites)], name="birch"
-    )
-    import_scores(dataset, tmp_path, {"alder": [("1_1", 0.9)], "birch": [("1_1", 0.9)]})
+    create_run(dataset, folder, [answer(1, "Slate to try gold and silver.", **cites)], name="birch")
+    import_scores(dataset, folder, {"alder": [("1_1", 0.9)], "birch": [("1_1", 0.9)]})
     return draw_pool(dataset)
 
 

@@ -16,6 +16,7 @@ from sampling.models import Candidate, EvidenceSpan, Fate, SpanMatch
 from sampling.pools.rule import Rule
 from scoring import queries as scoring_tables
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
+from tests.parts import part
 from tests.sampling.scored_dataset import begin_evidence, draw_pool, evidence_rule, import_scores
 
 pytestmark = pytest.mark.database
@@ -41,17 +42,17 @@ OF_SOME_TURNS = "77b5ae86dce443fb"
 EVIDENCE = "75bbec42e2f3fa15"
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
+@part
+def dataset(study, folder):
     turns = [turn(n, "A dark tablet.") for n in range(1, 6)]
     passages = passage_table(*((f"1_{n}", f"p{n}", PASSAGE) for n in range(1, 6)))
-    dataset = create_dataset(study, tmp_path, turns, passages=passages)
+    dataset = create_dataset(study, folder, turns, passages=passages)
     scores = {}
     for place, text in enumerate(TEXTS):
         name = f"{'Ää_aZz éE'[place % 9]}{place}".replace(" ", "-")
-        create_run(dataset, tmp_path, [answer(n, f"{text} {n}") for n in range(1, 6)], name=name)
+        create_run(dataset, folder, [answer(n, f"{text} {n}") for n in range(1, 6)], name=name)
         scores[name] = [(f"1_{n}", 0.5 + 0.1 * ((place + n) % 3)) for n in range(1, 6)]
-    import_scores(dataset, tmp_path, scores)
+    import_scores(dataset, folder, scores)
     return dataset
 
 

@@ -4,21 +4,24 @@ import random
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jobs.actions import execution
-from scoring import bertscore, sas, score_queries
+from scoring import score_queries
 from scoring.actions import score_jobs
 from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
 from tests.commands.command_calls import run_command
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.parts import part
+from tests.scoring.late_imports import ImportedLate
 from tests.scoring.score_jobs import score
 
+bertscore = ImportedLate("scoring.bertscore")
+sas = ImportedLate("scoring.sas")
+torch = ImportedLate("torch")
 WORDS = [
     "the",
     "cat",

@@ -16,17 +16,20 @@ from jobs.handlers import JobFailedError
 from jobs.models import JobState
 from jobs.tasks import work_on
 from scoring import queries as scoring_queries
-from scoring import sas, score_queries
+from scoring import score_queries
 from scoring.actions import score_jobs, similarity
 from scoring.models import Score, Scorer
 from scoring.text_hashes import references_sha256, text_sha256
 from tests.corpus.imports import DEMO, answer, create_dataset, create_demo_dataset, create_run, turn
 from tests.factories import StudyFactory, sha256
+from tests.jobs.installation import installed
 from tests.parts import part
 from tests.scoring import tiny_models
+from tests.scoring.late_imports import ImportedLate
 from tests.scoring.score_jobs import score, score_job
 from text import overlap
 
+sas = ImportedLate("scoring.sas")
 TURNS = [turn(1, "a dark stone"), turn(2, "it is black"), turn(3)]
 ANSWERS = [answer(1, " a dark stone "), answer(2, "it is green"), answer(3, "no truth here")]
 
@@ -321,9 +324,6 @@ def test_exact_match_and_f1_are_scored_without_loading_a_models_library(tmp_path
 import sys
 import django; django.setup()
 from django.core.management import call_command as call
-call("migrate", verbosity=0)
-call("create_user", "alice")
-call("create_study", "stones", title="Stones", requester="alice")
 here = ("--study", "stones")
 call("import_dataset", {str(DEMO / "truth.json")!r}, *here, name="everyday")
 call("import_run", {str(DEMO / "runs" / "alder.json")!r}, *here, dataset="everyday", name="alder")
@@ -333,14 +333,13 @@ import sampling.jobs
 heavy = {{"torch", "transformers", "sentence_transformers"}} & set(sys.modules)
 sys.exit(f"{{Score.objects.count()}} scores, {{heavy}}" if heavy or not Score.objects.exists() else 0)
 """
-    env = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'fresh.sqlite3'}",
-        "TOUCHSTONE_DATA": str(tmp_path),
-    }
-
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
+    with installed(tmp_path) as installation:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=installation.environment,
+            capture_output=True,
+            text=True,
+        )
 
     assert done.returncode == 0, done.stderr
 
@@ -413,10 +412,17 @@ def test_a_worker_gives_the_model_back_when_it_leaves_the_job(dataset, tmp_path)
     assert loaded() is None
 
 
-def test_torch_threads_wait_without_a_loop():
-    command = "import scoring.sas, os; print(os.environ['OMP_WAIT_POLICY'])"
+def test_torch_threads_wait_without_a_loop(tmp_path):
+    """In an interpreter whose torch only says what it would read when it is loaded."""
+    stand_in = "import os; print(os.environ['OMP_WAIT_POLICY']); raise SystemExit(0)"
+    (tmp_path / "torch.py").write_text(stand_in, encoding="utf-8")
+    env = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
     found = subprocess.run(
-        [sys.executable, "-c", command], check=True, capture_output=True, text=True
+        [sys.executable, "-c", "import scoring.sas"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=env | {"PYTHONPATH": str(tmp_path)},
     )
     assert found.stdout.strip() == "PASSIVE"
 

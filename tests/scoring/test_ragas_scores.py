@@ -12,6 +12,7 @@ from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.made_questions import made_dataset, question
 from tests.corpus.reader_files import problem_lines, write_file
 from tests.corpus.test_readers_answers_jsonl import jsonl
+from tests.parts import part
 from tests.scoring.ragas_files import ragas
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +25,10 @@ TURNS = [
 ]
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    made = create_dataset(study, tmp_path, TURNS)
-    create_run(made, tmp_path, [answer(1, " A dark stone."), answer(2, "Black.")])
+@part
+def dataset(study, folder):
+    made = create_dataset(study, folder, TURNS)
+    create_run(made, folder, [answer(1, " A dark stone."), answer(2, "Black.")])
     return made
 
 

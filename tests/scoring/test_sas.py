@@ -9,26 +9,27 @@ import socket
 import huggingface_hub.constants
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from safetensors.torch import load_file, save_file
-from sentence_transformers import CrossEncoder
-from transformers.utils import logging as transformers_logging
 
-from scoring import sas
 from scoring.similarity_models import EMBEDDED, ModelError, find
 from scoring.thresholds import EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
 from tests.real_data import folder as real_data
 from tests.scoring import tiny_models
+from tests.scoring.late_imports import ImportedLate
 
+safetensors_torch = ImportedLate("safetensors.torch")
+sas = ImportedLate("scoring.sas")
+sentence_transformers = ImportedLate("sentence_transformers")
+torch = ImportedLate("torch")
+transformers_logging = ImportedLate("transformers.utils.logging")
 CLOSE = 1e-5
 SENTENCE = "the cat sat on a mat in berlin for 30 years and then it was 1999"
 WORDS = SENTENCE.split()
 COMMIT = "fedcba9876543210fedcba9876543210fedcba98"
 
 
-def some_pairs(n: int) -> list[sas.Pair]:
+def some_pairs(n: int) -> list[tuple[str, str]]:
     dice = random.Random(7)
     return [(sentence(dice), sentence(dice)) for _ in range(n)]
 
@@ -199,7 +200,7 @@ def test_a_text_is_as_similar_to_itself_as_can_be_to_a_bi_encoder(models):
 def test_a_cross_encoder_saved_without_activation_is_in_0_to_1_all_the_same(
     folders, models, tmp_path
 ):
-    raw = CrossEncoder(
+    raw = sentence_transformers.CrossEncoder(
         str(folders["cross-encoder"]), activation_fn=torch.nn.Identity(), device="cpu"
     )
     raw.save_pretrained(str(tmp_path / "raw"), create_model_card=False)
@@ -208,7 +209,10 @@ def test_a_cross_encoder_saved_without_activation_is_in_0_to_1_all_the_same(
     values = sas.load(str(tmp_path / "raw"), device="cpu").similarities(pairs)
 
     assert values == pytest.approx(models["cross-encoder"].similarities(pairs), abs=CLOSE)
-    assert min(CrossEncoder(str(tmp_path / "raw"), device="cpu").predict(pairs)) < 0
+    assert (
+        min(sentence_transformers.CrossEncoder(str(tmp_path / "raw"), device="cpu").predict(pairs))
+        < 0
+    )
 
 
 def test_a_classifier_of_two_labels_is_refused(tmp_path):
@@ -236,9 +240,9 @@ def test_an_undefined_similarity_is_an_error_and_no_number(tmp_path):
 
 def test_weights_that_are_not_numbers_are_an_error(tmp_path):
     folder = tiny_models.cross_encoder(tmp_path / "broken")
-    weights = load_file(folder / "model.safetensors")
+    weights = safetensors_torch.load_file(folder / "model.safetensors")
     weights["classifier.weight"].fill_(float("nan"))
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    safetensors_torch.save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
     with pytest.raises(ModelError, match="no finite number"):
         sas.load(str(folder), device="cpu").similarities([("cat", "mat")])

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import huggingface_hub.constants
 import pytest
-from sentence_transformers import CrossEncoder
 
 from scoring import similarity_models
 from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_of_model
 from tests.scoring import tiny_models
+from tests.scoring.late_imports import ImportedLate
 
+sentence_transformers = ImportedLate("sentence_transformers")
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -101,7 +102,8 @@ def test_another_tokeniser_makes_another_version(tmp_path):
 def test_a_folder_made_by_sentence_transformers_is_of_the_kind_it_says(tmp_path):
     bare = tiny_models.cross_encoder(tmp_path / "bare")
     saved = tmp_path / "saved"
-    CrossEncoder(str(bare), device="cpu").save_pretrained(str(saved), create_model_card=False)
+    model = sentence_transformers.CrossEncoder(str(bare), device="cpu")
+    model.save_pretrained(str(saved), create_model_card=False)
 
     # Since 6.0 a saved cross-encoder has a modules.json like a bi-encoder.
     assert (saved / "modules.json").is_file()

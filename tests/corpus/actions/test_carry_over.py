@@ -29,19 +29,20 @@ from tests.corpus.imports import (
 from tests.corpus.reader_files import write_file
 from tests.corpus.row_counts import n_rows
 from tests.jobs.clients import client_of
+from tests.parts import part
 
 TURNS = [turn(1, "A stone."), turn(2, "Dark."), turn(1, "Gold.", conversation=2)]
 PASSAGES = passage_table(("1_1", "p1", "It is a stone."), ("2_1", "p2", "It is gold."))
 MENDED = [TURNS[0] | {"Truth_answer": "A dark stone."}, *TURNS[1:]]
 
 
-@pytest.fixture
-def first(study, tmp_path):
-    dataset = create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+@part
+def first(study, folder):
+    dataset = create_dataset(study, folder, TURNS, passages=PASSAGES)
     cited = {"Model_passages": {"p1": 2.5, "unknown": 1.0}}
     said = [answer(1, " Stone. "), answer(2, ""), answer(1, "Gold.", conversation=2)]
-    create_run(dataset, tmp_path, [said[0] | cited, *said[1:]], team="Quarry", setup="original")
-    create_run(dataset, tmp_path, said[:1], name="birch")
+    create_run(dataset, folder, [said[0] | cited, *said[1:]], team="Quarry", setup="original")
+    create_run(dataset, folder, said[:1], name="birch")
     return dataset
 
 
@@ -168,10 +169,10 @@ def test_the_audit_record_has_the_numbers(first, study, tmp_path):
     assert (details["n_carried_runs"], details["n_changed_turns"]) == (2, 1)
 
 
-@pytest.fixture
-def unlinked(first, study, tmp_path):
+@part
+def unlinked(first, study, folder):
     """A second version as earlier releases of Touchstone made it: with nothing taken along."""
-    second = second_of(study, tmp_path)
+    second = second_of(study, folder)
     Turn.objects.filter(conversation__dataset=second).update(same_as=None)
     copies = second.runs.exclude(kind="reference")
     Citation.objects.filter(answer__run__in=copies).delete()

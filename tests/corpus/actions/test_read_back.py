@@ -18,6 +18,7 @@ from tests.corpus.reader_files import write_file
 from tests.corpus.release_folders import accepted, released, write_release
 from tests.corpus.test_clapnq import clapnq, parts  # noqa: F401  a fixture
 from tests.jobs.clients import client_of
+from tests.parts import part
 
 pytestmark = pytest.mark.django_db
 
@@ -30,10 +31,10 @@ RELEASED = [
 ]
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    found = create_dataset(study, tmp_path, TURNS, questions=QUESTIONS)
-    create_run(found, tmp_path, [answer(1, "A dark slab."), answer(2, "Green.")])
+@part
+def dataset(study, folder):
+    found = create_dataset(study, folder, TURNS, questions=QUESTIONS)
+    create_run(found, folder, [answer(1, "A dark slab."), answer(2, "Green.")])
     return found
 
 

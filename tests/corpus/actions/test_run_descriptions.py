@@ -11,23 +11,24 @@ from corpus.actions.run_descriptions import DescriptionError, RunsAtWorkError, f
 from corpus.models import Answer, RunChange
 from jobs.actions import jobs
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.parts import part
 
 ANSWERS = [answer(1, "A dark stone.")]
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return create_dataset(study, tmp_path, [turn(1, "A stone.")])
+@part
+def dataset(study, folder):
+    return create_dataset(study, folder, [turn(1, "A stone.")])
 
 
-@pytest.fixture
-def alder(dataset, tmp_path):
-    return create_run(dataset, tmp_path, ANSWERS, name="alder")
+@part
+def alder(dataset, folder):
+    return create_run(dataset, folder, ANSWERS, name="alder")
 
 
-@pytest.fixture
-def birch(dataset, tmp_path):
-    return create_run(dataset, tmp_path, [answer(1, "Black.")], name="birch")
+@part
+def birch(dataset, folder):
+    return create_run(dataset, folder, [answer(1, "Black.")], name="birch")
 
 
 def describe(run, by, seen=None, **values):

@@ -18,6 +18,7 @@ from tests.corpus.imports import answer, create_dataset, create_run, passage_tab
 from tests.corpus.row_counts import n_rows
 from tests.corpus.test_import_jobs import dataset_job, run_job
 from tests.jobs.threads import at_work
+from tests.parts import part
 
 TURNS = [turn(number, f"Stone {number}.") for number in range(1, 6)]
 PASSAGES = passage_table(*((f"1_{number}", f"p{number}", "Slate.") for number in range(1, 6)))
@@ -27,9 +28,9 @@ ANSWERS = [
 ]
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    return create_dataset(study, tmp_path, TURNS, passages=PASSAGES)
+@part
+def dataset(study, folder):
+    return create_dataset(study, folder, TURNS, passages=PASSAGES)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from tests.annotation.pools import launched
 from tests.exports.judged_batches import judge_batch
 from tests.exports.rows_for_tests import agreement_result, many_people
 from tests.factories import BatchFactory, ItemFactory, StudyFactory
+from tests.parts import part
 
 PARTS = ("By label", "By annotator", "Pairs of annotators", "Over time")
 
@@ -38,12 +39,12 @@ def client(alice) -> Client:
     return client
 
 
-@pytest.fixture
+@part
 def batch(study):
     return BatchFactory(pool__dataset__study=study, name="p1", state=BatchState.OPEN)
 
 
-@pytest.fixture
+@part
 def computed(study, batch, alice) -> Job:
     """Of three judgements an item, by seven people; nothing came in since."""
     basis = {"counts": {"judgement": 0}, "n_decisions": batch.judgements_per_item}

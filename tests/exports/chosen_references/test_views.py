@@ -4,22 +4,22 @@ import csv
 import io
 import re
 
-import pytest
 from django.urls import reverse
 
 from jobs.actions import execution
 from jobs.models import Job
 from tests.exports.judged_batches import release
 from tests.jobs.clients import client_of
+from tests.parts import part
 from tests.whole_way import touchstone
 
 
-@pytest.fixture
-def second(study, plausibility, tmp_path):
+@part
+def second(study, plausibility, folder):
     """The next version, with three answers that were found plausible as silver references."""
-    release(plausibility, tmp_path / "release")
+    release(plausibility, folder / "release")
     options = ("--study", study.slug, "--name", "touch", "--format", "release", "--new-version")
-    touchstone("import_dataset", *options, tmp_path / "release")
+    touchstone("import_dataset", *options, folder / "release")
     return study.datasets.by_name("touch")
 
 

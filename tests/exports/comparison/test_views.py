@@ -20,6 +20,7 @@ from tests.exports.judged_batches import close_batch, reject
 from tests.factories import StudyFactory
 from tests.hostile import strings
 from tests.hostile.pages import harms, turned
+from tests.parts import part
 
 
 @pytest.fixture
@@ -47,6 +48,21 @@ def words(text):
 def compute_figures(client, study, batch=None):
     client.post(address(study, "start", batch=batch))
     return execution.run(Job.objects.filter(kind__startswith="comparison_of").latest("pk"))
+
+
+@part
+def figures(study, alice, rated, preferred) -> Job:
+    return compute_figures(client_of(alice), study)
+
+
+@part
+def figures_of_ratings(study, alice, rated) -> Job:
+    return compute_figures(client_of(alice), study)
+
+
+@part
+def figures_of_setups(study, alice, rated, retrieved) -> Job:
+    return compute_figures(client_of(alice), study)
 
 
 def table(client, study, name, batch=None):
@@ -79,10 +95,8 @@ def test_a_batch_of_another_scheme_has_no_such_page(client, pool):
     assert client.get(address(pool.study, batch=batch)).status_code == 404
 
 
-def test_table_7_has_the_cells_that_were_worked_out_on_paper(client, study, rated, preferred):
+def test_table_7_has_the_cells_that_were_worked_out_on_paper(client, study, figures):
     """alder: 18/6, 21/6, 269/90 and 8/12; birch 2, 2, 2 and 5/12; cedar 4, 4, 4 and 2/12."""
-    compute_figures(client, study)
-
     said = words(page(client, study))
 
     begin = said.index("Unanswerable accuracy Gold passages alder")
@@ -160,9 +174,7 @@ def test_a_run_that_always_wins_has_no_strength_and_the_page_says_why(
     )
 
 
-def test_the_way_through_the_page_leads_to_what_there_is(client, study, rated, preferred):
-    compute_figures(client, study)
-
+def test_the_way_through_the_page_leads_to_what_there_is(client, study, figures):
     text = page(client, study)
 
     way = text[text.index('aria-label="On this page"') :].split("</nav>")[0]
@@ -171,9 +183,7 @@ def test_the_way_through_the_page_leads_to_what_there_is(client, study, rated, p
     assert [each for each in targets if f' id="{each}"' not in text] == []
 
 
-def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, rated, preferred):
-    compute_figures(client, study)
-
+def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, figures, preferred):
     said = words(page(client, study))
 
     of_pairs = said[
@@ -194,9 +204,7 @@ def test_every_kind_of_interval_on_few_questions_is_cautioned_of(client, study, 
     assert re.findall(rf"(\d) differences rest on {few.format(10)}", of_pairs) == ["2", "2", "3"]
 
 
-def test_setups_stand_below_each_other_in_one_table(client, study, rated, retrieved):
-    compute_figures(client, study)
-
+def test_setups_stand_below_each_other_in_one_table(client, study, figures_of_setups, rated):
     text = page(client, study)
 
     table = text[text.index('aria-label="The runs by setup"') :].split("</table>")[0]
@@ -234,10 +242,8 @@ def folded(text):
     return [words(each) for each in re.findall(r"<summary>(.*?)</summary>", text, re.DOTALL)]
 
 
-def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, preferred):
+def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, figures):
     """Win-rates 8/12, 5/12 and 2/12 without ties, of which there are 3 of 18."""
-    compute_figures(client, study)
-
     text = page(client, study)
 
     assert "<details open" not in text
@@ -255,11 +261,7 @@ def test_what_is_folded_says_in_a_line_what_it_comes_to(client, study, rated, pr
     )
 
 
-def test_figures_are_for_people_like_those_who_judged_and_for_these(
-    client, study, rated, preferred
-):
-    compute_figures(client, study)
-
+def test_figures_are_for_people_like_those_who_judged_and_for_these(client, study, figures, rated):
     said = words(page(client, study))
 
     assert "these people: no interval: all questions have the same mean" in said
@@ -286,9 +288,8 @@ def test_two_people_speak_for_themselves(client, study, gold, annotators):
 
 
 def test_figures_of_an_older_version_are_shown_until_they_are_computed_again(
-    client, study, rated, preferred
+    client, study, figures
 ):
-    compute_figures(client, study)
     job = study.jobs.get(kind="comparison_of_study")
     job.result = {**without_people(job.result), "version": 2}
     job.save(update_fields=["result"])
@@ -355,10 +356,8 @@ def test_unanswerable_questions_with_a_relevant_passage_lead_to_their_items(
     assert "what is 3 3_1" in words(text)
 
 
-def test_they_lead_to_items_of_their_own_setup(client, study, rated, retrieved):
+def test_they_lead_to_items_of_their_own_setup(client, study, figures_of_setups, rated, retrieved):
     """The rating with gold passages asks about the same question, with other passages."""
-    compute_figures(client, study)
-
     text = page(client, study)
 
     of_gold, of_retrieved = (
@@ -394,9 +393,7 @@ def test_a_batch_that_was_closed_since_is_said(client, study, gold, rated, annot
     assert "Since then batches were opened or closed." in page(client, study)
 
 
-def test_judgements_that_count_no_more_are_said(client, study, rated):
-    compute_figures(client, study)
-
+def test_judgements_that_count_no_more_are_said(client, study, figures_of_ratings, rated):
     reject(rated.items.first().assignments.first().judgements.get())
 
     since = "Since then only 8 of 9 judgements count now, and 1 review was recorded."
@@ -427,18 +424,14 @@ def test_the_job_s_page_leads_back(client, study, rated):
     ("name", "n"),
     [("batches.csv", 2), ("answers.csv", 9), ("judgements.csv", 141), ("pairs.csv", 12)],
 )
-def test_the_tables_are_taken_away_as_csv(client, study, rated, preferred, name, n):
-    compute_figures(client, study)
-
+def test_the_tables_are_taken_away_as_csv(client, study, figures, name, n):
     rows = table(client, study, name)
 
     assert len(rows) == n
     assert all(None not in row and None not in row.values() for row in rows)
 
 
-def test_every_file_that_the_page_offers_is_there(client, study, rated, retrieved):
-    compute_figures(client, study)
-
+def test_every_file_that_the_page_offers_is_there(client, study, figures_of_setups):
     found = re.findall(rf'href="({address(study)}[^"/]+)"', page(client, study))
 
     assert {each.rpartition("/")[2] for each in found} >= {
@@ -450,9 +443,7 @@ def test_every_file_that_the_page_offers_is_there(client, study, rated, retrieve
 
 
 @pytest.mark.parametrize("name", ["people.csv", "table8.tex", "qrels-1.txt", "faithful-9.svg"])
-def test_no_other_file_is_there(client, study, rated, name):
-    compute_figures(client, study)
-
+def test_no_other_file_is_there(client, study, figures_of_ratings, name):
     assert client.get(address(study, "file", name)).status_code == 404
 
 

@@ -1,8 +1,10 @@
 """A comparison of systems is released: what compare_systems writes, recorded and kept."""
 
 import json
+from pathlib import Path
 
 import pytest
+from django.test import override_settings
 
 from accounts.permissions import NotAllowedError
 from annotation.actions import analysis_plans, batches, open_batches, withdrawn_batches
@@ -20,18 +22,24 @@ from exports.writers.errors import ReleaseError
 from tests.exports import compared_runs
 from tests.exports.judged_batches import release as release_dataset
 from tests.exports.releases.stored_release import folder_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 
-@pytest.fixture(autouse=True)
-def _releases_lie_apart(settings, tmp_path):
-    settings.RELEASES = tmp_path / "releases"
-
-
-@pytest.fixture
+@part
 def closed(rated, preferred):
     for batch in (rated, preferred):
         batches.close(batch=batch, by=batch.created_by)
     return [rated, preferred]
+
+
+@part
+def released(study, closed, folder, releases_folder) -> Path:
+    """The folder of the release of all batches."""
+    with override_settings(RELEASES=releases_folder):
+        release(study, folder / "out")
+    return folder / "out"
 
 
 def release(study, out, *names, by=None, **options):
@@ -70,13 +78,12 @@ def test_the_folder_is_that_of_compare_systems_with_a_manifest_that_says_more(
     }
 
 
-def test_its_files_columns_and_people_are_verified(study, closed, tmp_path):
-    release(study, tmp_path / "out")
-    assert verify(tmp_path / "out").is_good
+def test_its_files_columns_and_people_are_verified(released):
+    assert verify(released).is_good
 
-    (tmp_path / "out" / "systems.csv").write_text("run\n", encoding="utf-8")
+    (released / "systems.csv").write_text("run\n", encoding="utf-8")
 
-    problems = [str(each) for of in verify(tmp_path / "out").found.values() for each in of.problems]
+    problems = [str(each) for of in verify(released).found.values() for each in of.problems]
     assert problems[0].startswith("manifest.json.files.systems.csv: computed ")
     assert problems[1].startswith("systems.csv (its columns): computed ['")
 
@@ -90,9 +97,7 @@ def test_it_is_recorded_with_a_number_of_the_study_and_kept_as_the_copy_is(study
         assert (folder_of(kept) / path.name).read_bytes() == path.read_bytes()
 
 
-def test_it_is_in_the_history(study, closed, tmp_path):
-    release(study, tmp_path / "out")
-
+def test_it_is_in_the_history(study, released):
     event = Event.objects.get(verb="released the comparison of")
     assert action_in_words(event.verb, event.target) == f"released the comparison of study {study}"
     assert summary(event.verb, event.details).startswith("as release 1, ")
@@ -159,14 +164,11 @@ def test_only_a_requester_may(study, closed, tmp_path, bob, carol):
             release(study, tmp_path / "out", by=who)
 
 
-def test_it_is_no_release_before_that_of_the_data_set(study, closed, plausibility, tmp_path):
-    release(study, tmp_path / "comparison")
-
+def test_it_is_no_release_before_that_of_the_data_set(released, plausibility, tmp_path):
     assert release_dataset(plausibility, tmp_path / "out").number == 2
 
 
-def test_who_withdraws_a_run_is_told_that_it_is_in_it(study, closed, tmp_path):
-    release(study, tmp_path / "out")
+def test_who_withdraws_a_run_is_told_that_it_is_in_it(closed, released):
     run = closed[0].pool.dataset.runs.get(name="alder")
 
     assert "Releases that contain it, which do not change: 1." in rests_on_run(run)
@@ -174,9 +176,8 @@ def test_who_withdraws_a_run_is_told_that_it_is_in_it(study, closed, tmp_path):
 
 
 def test_a_released_batch_that_is_renamed_later_still_says_which_release_contains_it(
-    study, closed, tmp_path
+    study, closed, released
 ):
-    release(study, tmp_path / "out")
     rated = batches.reopen(batch=closed[0], by=study.created_by)
 
     renamed = open_batches.rename(batch=rated, name="second name", by=study.created_by)

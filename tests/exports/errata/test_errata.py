@@ -16,13 +16,15 @@ from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import manifest_of, release
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 REASON = "The year is that of the second tower."
 
 
-@pytest.fixture
-def released(plausibility, tmp_path) -> Release:
-    release(plausibility, tmp_path / "1")
+@part
+def released(first_release) -> Release:
     return Release.objects.select_related("study", "dataset").get()
 
 
@@ -131,12 +133,10 @@ def test_an_answer_that_is_still_accepted_is_said_to_be(noted, plausibility, tmp
     assert "accepted (silver)" in (tmp_path / "2" / "ERRATA.md").read_text("utf-8")
 
 
-def test_without_errata_a_release_has_neither_file_nor_a_word_of_them(plausibility, tmp_path):
-    release(plausibility, tmp_path / "1")
-
-    assert not (tmp_path / "1" / "ERRATA.md").exists()
-    assert not (tmp_path / "1" / "errata.json").exists()
-    assert "ERRATA" not in (tmp_path / "1" / "README.md").read_text("utf-8")
+def test_without_errata_a_release_has_neither_file_nor_a_word_of_them(first_release):
+    assert not (first_release / "ERRATA.md").exists()
+    assert not (first_release / "errata.json").exists()
+    assert "ERRATA" not in (first_release / "README.md").read_text("utf-8")
 
 
 def test_the_page_of_the_release_shows_them_and_leads_to_the_form(noted, released, alice):

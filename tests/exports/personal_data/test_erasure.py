@@ -26,10 +26,11 @@ from jobs.actions import jobs
 from tests.accounts.invitations import create_invitation
 from tests.accounts.phones import Phone
 from tests.annotation.desk import judge
-from tests.blind.world import build, end_all
+from tests.blind.world import World, build, end_all
 from tests.commands.command_calls import command_error, run_command
 from tests.factories import BatchFactory, DatasetFactory, ItemFactory, StudyFactory, UserFactory
 from tests.jobs.clients import client_of
+from tests.parts import part
 
 PASSWORD = "brass-lamp-1811"
 
@@ -66,16 +67,23 @@ def files_of(folder: Path) -> dict[str, bytes]:
 # What goes, what stays
 
 
+@part
+def ended(folder) -> World:
+    """A study with something of everything, in whose batches nobody is at work any more."""
+    world = build(folder)
+    end_all(world)
+    return world
+
+
 @pytest.mark.database
 def test_no_table_has_the_name_of_an_erased_annotator_and_releases_keep_every_byte(
-    db, tmp_path, root
+    ended, tmp_path, root
 ):
-    world = build(tmp_path)
+    world, released = ended, ended.folder / "release"
     person, alice = world.persons["second"], world.persons["requester"]
-    end_all(world)
     pauses.pause(batch=world.asked, annotator=person, reason="a rest", by=alice)
     passwords.make_password_link_for_anybody(user=person, by=root)
-    given_out = files_of(tmp_path / "release")
+    given_out = files_of(released)
     judged = list(Judgement.objects.filter(assignment__annotator=person).values())
     assert {"accounts.User.username", "audit.Event.target", "audit.Event.details"} <= places_of(
         person.username
@@ -85,7 +93,7 @@ def test_no_table_has_the_name_of_an_erased_annotator_and_releases_keep_every_by
 
     assert places_of(person.username) == set()
     assert list(Judgement.objects.filter(assignment__annotator=person).values()) == judged
-    assert files_of(tmp_path / "release") == given_out
+    assert files_of(released) == given_out
     assert person.username.encode() not in b"".join(given_out.values())
     release_actions.release(
         study=world.study, dataset=world.dataset, out=tmp_path / "again", by=alice
@@ -93,9 +101,8 @@ def test_no_table_has_the_name_of_an_erased_annotator_and_releases_keep_every_by
     assert files_of(tmp_path / "again") == given_out
 
 
-def test_no_table_has_the_name_of_an_erased_requester_or_adjudicator(db, tmp_path, root):
-    world = build(tmp_path)
-    end_all(world)
+def test_no_table_has_the_name_of_an_erased_requester_or_adjudicator(ended, root):
+    world = ended
     members.hand_over(study=world.study, to=root, by=root)
     for job in world.study.jobs.unfinished():
         jobs.cancel(job=job, by=root)

@@ -166,7 +166,7 @@ def audited_as_silver(item):
     return PrecisionItem.objects.create(audit=audit, tier="silver", plausibility_item=item)
 
 
-@pytest.fixture
+@part
 def settled_by_carol(plausibility, carol):
     item = plausibility.items.first()
     reviews.adjudicate(item=item, label="plausible", reason="It answers.", by=carol)

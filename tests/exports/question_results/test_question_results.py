@@ -21,6 +21,7 @@ from tests.corpus.made_questions import made_dataset, passage, question
 from tests.corpus.reader_files import write_file
 from tests.corpus.test_readers_answers_jsonl import jsonl as answers
 from tests.markup import one_line
+from tests.parts import part
 from tests.scoring.ragas_files import ragas
 
 pytestmark = pytest.mark.django_db
@@ -31,14 +32,14 @@ RIGHT = "The ramp was built by JR Boehrs."
 CASES = {"gpt-4": (0.194, 0.703), "gemini-1.5-pro": (0.813, 0.2)}
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
+@part
+def dataset(study, folder):
     """Two questions on two documents, answered by one run and scored by two evaluators."""
     count = passage("p1", text="152 sites were surveyed.", document="a.pdf", title="")
     built = passage("p2", text="JR Boehrs built the ramp.", document="b.pdf", title="")
     made = made_dataset(
         study,
-        tmp_path,
+        folder,
         question("q1", question="How many?", answer="152", proof="", passage=count),
         question(
             "q2",
@@ -51,7 +52,7 @@ def dataset(study, tmp_path):
         ),
     )
     file = write_file(
-        tmp_path,
+        folder,
         answers({"id": "q1", "answer": REFUSED}, {"id": "q2", "answer": RIGHT}),
         "claude.jsonl",
     )
@@ -60,7 +61,7 @@ def dataset(study, tmp_path):
     runs.save(dataset=made, name="claude", read=read, by=by)
     for evaluator, (refused, right) in CASES.items():
         rows = (("How many?", REFUSED, "152", refused), ("Who?", RIGHT, "JR Boehrs", right))
-        table = ragas_reader.read(write_file(tmp_path, ragas(*rows), f"{evaluator}.csv"))
+        table = ragas_reader.read(write_file(folder, ragas(*rows), f"{evaluator}.csv"))
         ragas_scores.save(dataset=made, table=table, scorer=evaluator, run="claude", by=by)
     return made
 

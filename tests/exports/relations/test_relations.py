@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -90,6 +91,14 @@ def related(pool, relations, *people, name="relation"):
     """A batch on the pairs, closed and settled."""
     batch = launched(pool, scheme="relation", name=name)
     return settle_batch(close_batch(judged(batch, relations, *people)))
+
+
+@part
+def contradicted(pairs, bob, dora, folder, releases_folder) -> Path:
+    """The folder of a release in which two pairs of the same answers have a third that contradicts."""
+    with override_settings(RELEASES=releases_folder):
+        release(related(pairs, CONTRADICTED, bob, dora), folder / "2")
+    return folder / "2"
 
 
 def in_file(folder):
@@ -307,13 +316,9 @@ def test_agreement_is_computed_with_the_order_undone(pairs, bob, dora, tmp_path)
     assert set(figures["verdicts"]) == set(agreement["prevalence"]) == in_files
 
 
-def test_clusters_follow_same_only_and_what_breaks_transitivity_is_listed(
-    pairs, bob, dora, tmp_path
-):
-    release(related(pairs, CONTRADICTED, bob, dora), tmp_path / "2")
-
-    rows = table(tmp_path / "2", "relations")
-    report = json.loads((tmp_path / "2" / "report.json").read_text("utf-8"))["relations"]
+def test_clusters_follow_same_only_and_what_breaks_transitivity_is_listed(contradicted):
+    rows = table(contradicted, "relations")
+    report = json.loads((contradicted / "report.json").read_text("utf-8"))["relations"]
     first_id = min(row["first_id"] for row in rows)
     (broken,) = [row for row in rows if row["breaks_transitivity"] == "true"]
     assert {row["first_cluster"] for row in rows} | {row["second_cluster"] for row in rows} == {
@@ -324,21 +329,16 @@ def test_clusters_follow_same_only_and_what_breaks_transitivity_is_listed(
     assert report["by_relation"] == {"same": 2, "contradicts": 1}
     assert report["by_size"] == [{"n_answers": 3, "n_clusters": 1}]
     assert [each["relation"] for each in report["breaks_transitivity"]] == ["contradicts"]
-    assert complaints(tmp_path / "2") == []
+    assert complaints(contradicted) == []
 
 
-def test_relations_change_no_accepted_answer_and_enter_no_comparison(
-    first, pairs, bob, dora, tmp_path
-):
-    batch = related(pairs, CONTRADICTED, bob, dora)
-    release(batch, tmp_path / "2")
-
+def test_relations_change_no_accepted_answer_and_enter_no_comparison(first, contradicted, study):
     before = folder_of(first)
     for name in ("gold.json", "silver.json", "answers.csv", "per_run.csv", "precision.csv"):
-        assert (tmp_path / "2" / name).read_bytes() == (before / name).read_bytes()
-    runs = [json.loads((at / "report.json").read_text("utf-8")) for at in (before, tmp_path / "2")]
+        assert (contradicted / name).read_bytes() == (before / name).read_bytes()
+    runs = [json.loads((at / "report.json").read_text("utf-8")) for at in (before, contradicted)]
     assert runs[0]["runs"] == runs[1]["runs"]
-    assert not launched_batches(batch.study).exists()
+    assert not launched_batches(study).exists()
 
 
 def test_a_dispute_is_settled_by_an_adjudicator_in_the_words_of_the_screen(
@@ -455,11 +455,8 @@ def test_the_page_reads_no_file_of_the_release_and_the_job_says_what_is_wrong_wi
     assert "The files of release 1 cannot be read" in client.get(started.url).text
 
 
-def test_the_page_of_the_release_shows_what_people_said(pairs, alice, bob, dora, tmp_path):
-    batch = related(pairs, CONTRADICTED, bob, dora)
-    release(batch, tmp_path / "2")
-
-    page = client_of(alice).get(reverse("release", args=[batch.study.slug, 2])).text
+def test_the_page_of_the_release_shows_what_people_said(contradicted, study, alice):
+    page = client_of(alice).get(reverse("release", args=[study.slug, 2])).text
 
     assert "Relations of accepted answers" in page
     assert "Pairs that break transitivity" in page

@@ -20,6 +20,8 @@ from tests.exports.judged_batches import (
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
 
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
+
 
 def test_the_release_after_a_batch_opened_by_mistake_has_the_same_accepted_answers(
     plausibility, bob, dora, tmp_path
@@ -76,18 +78,16 @@ def test_a_release_for_which_faithfulness_was_never_asked_says_why_it_has_no_gol
 
 
 def test_the_page_of_a_new_release_says_that_nothing_would_change(
-    plausibility, release_page, tmp_path
+    plausibility, first_release, release_page
 ):
-    release(plausibility, tmp_path / "before")
     settle_batch(close_batch(launched(plausibility.pool, name="by mistake")))
 
     assert "Nothing changes: the same gold and silver answers as in release 1." in release_page()
 
 
 def test_answers_that_another_batch_decided_otherwise_are_named_before_the_release(
-    plausibility, release_page, bob, dora, tmp_path
+    plausibility, first_release, release_page, bob, dora
 ):
-    release(plausibility, tmp_path / "before")
     n = plausibility.items.count()
     judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")
 
@@ -130,9 +130,8 @@ def test_the_changes_named_are_those_that_the_release_makes(
 
 
 def test_answers_of_a_withdrawn_batch_are_no_longer_accepted(
-    plausibility, release_page, alice, tmp_path
+    plausibility, first_release, release_page, alice
 ):
-    release(plausibility, tmp_path / "before")
     other = launched(plausibility.pool, name="again")
     withdrawn_batches.withdraw(batch=plausibility, reason="The wrong guideline.", by=alice)
 
@@ -140,8 +139,7 @@ def test_answers_of_a_withdrawn_batch_are_no_longer_accepted(
     assert f"“{other.name}”" not in release_page()
 
 
-def test_a_release_whose_files_are_gone_is_said(plausibility, release_page, tmp_path):
-    release(plausibility, tmp_path / "before")
+def test_a_release_whose_files_are_gone_is_said(first_release, release_page):
     (folder_of(Release.objects.get()) / "silver.json").unlink()
 
     assert "its files cannot be read" in release_page()

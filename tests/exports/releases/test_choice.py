@@ -25,9 +25,10 @@ from tests.exports.judged_batches import (
     release,
 )
 from tests.jobs.clients import client_of
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def again(plausibility, bob, dora):
     """A second batch on the same answers, which finds them malformed."""
     return judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")

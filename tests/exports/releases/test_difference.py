@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import retractions, reviews, withdrawn_batches
@@ -21,6 +22,9 @@ from tests.commands.command_calls import command_error, run_command
 from tests.exports.judged_batches import find_evidence, judge_and_settle, manifest_of, release
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 
 def compared(before=1, after=2) -> dict:
@@ -29,13 +33,13 @@ def compared(before=1, after=2) -> dict:
     )
 
 
-@pytest.fixture
-def adjudicated(plausibility, carol, tmp_path):
+@part
+def adjudicated(plausibility, carol, first_release, folder, releases_folder):
     """An item whose answer the first release accepts, and the second does not: it was adjudicated between."""
-    release(plausibility, tmp_path / "1")
     item = plausibility.items.order_by("position").first()
     reviews.adjudicate(item=item, label="implausible", reason="It was built later.", by=carol)
-    release(plausibility, tmp_path / "2")
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "2")
     return item
 
 
@@ -95,8 +99,9 @@ def test_a_report_without_rates_has_none_on_its_side():
     assert (row.before, row.after) == (None, {"run": "alder"})
 
 
-def test_answers_that_are_found_faithful_are_in_the_other_tier(plausibility, bob, dora, tmp_path):
-    release(plausibility, tmp_path / "1")
+def test_answers_that_are_found_faithful_are_in_the_other_tier(
+    plausibility, first_release, bob, dora, tmp_path
+):
     judge_and_settle(
         launched(find_evidence(plausibility), scheme="faithfulness"), bob, dora, label="faithful"
     )
@@ -125,8 +130,9 @@ def test_a_withdrawn_batch_is_the_act_where_nothing_was_decided(
     assert acts == {("withdrew the batch “again”", "The wrong guideline.")}
 
 
-def test_runs_that_were_renamed_and_withdrawn_are_told_apart(plausibility, alice, tmp_path):
-    release(plausibility, tmp_path / "1")
+def test_runs_that_were_renamed_and_withdrawn_are_told_apart(
+    plausibility, first_release, alice, tmp_path
+):
     one, other, *_ = plausibility.pool.dataset.runs.exclude(kind="reference").order_by("name")
     dataset = plausibility.pool.dataset
     run_descriptions.describe(dataset=dataset, wanted={one.pk: {"name": "elder"}}, by=alice)
@@ -182,9 +188,8 @@ def test_the_page_of_broken_files_and_of_the_wrong_order_say_so(adjudicated, stu
 
 
 def test_no_change_costs_a_query(
-    plausibility, carol, study, alice, tmp_path, django_assert_max_num_queries
+    plausibility, first_release, carol, study, alice, tmp_path, django_assert_max_num_queries
 ):
-    release(plausibility, tmp_path / "1")
     for item in plausibility.items.all():
         reviews.adjudicate(item=item, label="implausible", reason="No.", by=carol)
     release(plausibility, tmp_path / "2")

@@ -6,13 +6,11 @@ import pytest
 
 from exports.releases import reader
 from exports.releases.reader import BrokenReleaseError, FolderFiles, RecordsFile
-from tests.exports.judged_batches import release
 
 
 @pytest.fixture
-def folder(plausibility, tmp_path):
-    release(plausibility, tmp_path / "release")
-    return tmp_path / "release"
+def folder(first_release):
+    return first_release
 
 
 def refusal(folder):

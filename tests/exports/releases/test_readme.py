@@ -16,9 +16,8 @@ from tests.factories import BatchFactory
 
 
 @pytest.fixture
-def page(plausibility, tmp_path):
-    release(plausibility, tmp_path / "out")
-    return (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+def page(first_release):
+    return (first_release / "README.md").read_text(encoding="utf-8")
 
 
 def test_it_has_the_counts_and_the_batches(page, plausibility):
@@ -49,13 +48,13 @@ def test_it_has_licence_and_citation_or_says_that_they_are_not_specified(
     assert "- The data set: licence not specified\n  - to cite: not specified" in text
 
 
-def test_the_program_in_it_verifies_the_release(page, tmp_path, monkeypatch):
+def test_the_program_in_it_verifies_the_release(page, first_release, monkeypatch):
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     assert program in VERIFY + "\n"
-    monkeypatch.chdir(tmp_path / "out")
+    monkeypatch.chdir(first_release)
     exec(program, {})
 
-    (tmp_path / "out" / "items.csv").write_text("changed")
+    (first_release / "items.csv").write_text("changed")
 
     with pytest.raises(AssertionError, match=r"items\.csv"):
         exec(program, {})

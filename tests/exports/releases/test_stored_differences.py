@@ -1,6 +1,7 @@
 """The difference of a release from the one before it is stored when it is made, and is what is computed of the files."""
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from annotation.actions import reviews
@@ -13,18 +14,21 @@ from exports.releases.reader import BrokenReleaseError
 from tests.exports.judged_batches import release
 from tests.exports.releases.stored_release import folder_of
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 
-@pytest.fixture
-def two(plausibility, alice, carol, tmp_path):
+@part
+def two(plausibility, alice, carol, first_release, folder, releases_folder):
     """Two releases: an answer is adjudicated between, and a run renamed."""
-    release(plausibility, tmp_path / "1")
     item = plausibility.items.order_by("position").first()
     reviews.adjudicate(item=item, label="implausible", reason="No.", by=carol)
     dataset = plausibility.pool.dataset
     run = dataset.runs.exclude(kind="reference").first()
     run_descriptions.describe(dataset=dataset, wanted={run.pk: {"name": "elder"}}, by=alice)
-    release(plausibility, tmp_path / "2")
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "2")
     return tuple(Release.objects.order_by("number"))
 
 

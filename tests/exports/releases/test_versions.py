@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -59,6 +60,20 @@ def faithful(plausibility, bob, dora):
     return judge_and_settle(batch, bob, dora, label="faithful")
 
 
+@part
+def before(faithful, folder) -> Path:
+    """The folder of a release of the first version."""
+    release(faithful, folder / "before")
+    return folder / "before"
+
+
+@part
+def mended_version(study, pool, folder) -> Dataset:
+    """The next one, made after all that a test asks for besides."""
+    save_dataset(study, folder, MENDED_REFERENCE, as_new_version=True, passages=PASSAGES)
+    return study.datasets.by_name("touch")
+
+
 @pytest.fixture
 def new_version(study, tmp_path):
     def make(turns, **settings) -> Dataset:
@@ -86,17 +101,14 @@ def rows(folder, name):
 
 
 def test_after_a_typo_in_a_reference_was_mended_only_that_turn_has_to_be_judged_again(
-    faithful, new_version, tmp_path
+    before, mended_version, tmp_path
 ):
-    release(faithful, tmp_path / "before")
-    after = new_version(MENDED_REFERENCE)
+    made = released(mended_version, tmp_path / "after")
 
-    made = released(after, tmp_path / "after")
-
-    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
-    assert before[1]
-    assert before[2]
-    assert now == {1: [], 2: before[2], 3: before[3]}
+    old, now = gold(before), gold(tmp_path / "after")
+    assert old[1]
+    assert old[2]
+    assert now == {1: [], 2: old[2], 3: old[3]}
     assert made.report["versions"] == [
         {
             "version": "touch@2",
@@ -110,44 +122,37 @@ def test_after_a_typo_in_a_reference_was_mended_only_that_turn_has_to_be_judged_
 
 
 def test_the_tables_say_in_which_batch_it_was_judged_and_have_no_rows_of_the_changed_turn(
-    faithful, new_version, tmp_path
+    before, mended_version, tmp_path
 ):
-    release(faithful, tmp_path / "before")
-    released(new_version(MENDED_REFERENCE), tmp_path / "after")
+    released(mended_version, tmp_path / "after")
 
     for name in ("items", "judgements"):
-        expected = [row for row in rows(tmp_path / "before", name) if row["turn_id"] != "1_1"]
+        expected = [row for row in rows(before, name) if row["turn_id"] != "1_1"]
         assert rows(tmp_path / "after", name) == expected != []
     answers = rows(tmp_path / "after", "answers")
     assert {row["dataset"] for row in answers} == {"touch@2"}
     assert {row["sampled"] for row in answers if row["turn_id"] == "1_1"} == {"not_in_pool"}
-    expected = [row for row in rows(tmp_path / "before", "answers") if row["turn_id"] != "1_1"]
+    expected = [row for row in rows(before, "answers") if row["turn_id"] != "1_1"]
     kept = [row for row in answers if row["turn_id"] != "1_1"]
     assert kept == [row | {"dataset": "touch@2"} for row in expected]
 
 
-def test_the_release_of_the_version_before_stays_as_it_was(faithful, new_version, tmp_path):
-    release(faithful, tmp_path / "before")
-    new_version(MENDED_REFERENCE)
-
+def test_the_release_of_the_version_before_stays_as_it_was(
+    faithful, before, mended_version, tmp_path
+):
     release(faithful, tmp_path / "again")
 
-    for path in (tmp_path / "before").iterdir():
+    for path in before.iterdir():
         if path.is_file() and path.name != "manifest.json":
             assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_before_the_release_the_page_can_say_which_answers_the_change_costs(
-    faithful, new_version, tmp_path
-):
-    release(faithful, tmp_path / "before")
-    after = new_version(MENDED_REFERENCE)
-
-    found = changes(Choice(after))
+def test_before_the_release_the_page_can_say_which_answers_the_change_costs(before, mended_version):
+    found = changes(Choice(mended_version))
 
     assert {each.turn for each in found.changes} == {"1_1"}
     assert {each.why for each in found.changes} == {"the turn has another reference in touch@2"}
-    assert found.gained["gold"] == -len(gold(tmp_path / "before")[1])
+    assert found.gained["gold"] == -len(gold(before)[1])
 
 
 @pytest.mark.parametrize(
@@ -160,15 +165,14 @@ def test_before_the_release_the_page_can_say_which_answers_the_change_costs(
     ids=["changed", "removed", "added"],
 )
 def test_accepted_answers_stay_where_question_and_earlier_questions_are_the_same(
-    faithful, new_version, tmp_path, turns, left
+    before, new_version, tmp_path, turns, left
 ):
-    release(faithful, tmp_path / "before")
     after = new_version(turns, **({} if len(turns) > 1 else {"passages": OF_FIRST_TURN}))
 
     released(after, tmp_path / "after")
-    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
+    old, now = gold(before), gold(tmp_path / "after")
     assert [number for number, answers in now.items() if answers] == left
-    assert all(now[number] == before[number] for number in left)
+    assert all(now[number] == old[number] for number in left)
 
 
 def test_where_the_first_question_changed_nothing_of_its_conversation_counts(
@@ -190,28 +194,27 @@ def test_where_the_first_question_changed_nothing_of_its_conversation_counts(
         released(after, tmp_path / "after")
 
 
-def test_two_versions_in_a_row_keep_what_changed_in_neither(faithful, new_version, tmp_path):
-    release(faithful, tmp_path / "before")
-    new_version(MENDED_REFERENCE)
+def test_two_versions_in_a_row_keep_what_changed_in_neither(
+    before, mended_version, new_version, tmp_path
+):
     third = new_version([*MENDED_REFERENCE, turn(4, "In gold.", rewrite="Where is it used?")])
 
     made = released(third, tmp_path / "after")
 
-    before, now = gold(tmp_path / "before"), gold(tmp_path / "after")
-    assert now == {1: [], 2: before[2], 3: [], 4: []}
+    old, now = gold(before), gold(tmp_path / "after")
+    assert now == {1: [], 2: old[2], 3: [], 4: []}
     assert [each["version"] for each in made.report["versions"]] == ["touch@3", "touch@2"]
 
 
 def test_a_version_that_takes_a_mistake_back_has_all_that_the_first_one_had(
-    faithful, new_version, tmp_path
+    before, new_version, tmp_path
 ):
-    release(faithful, tmp_path / "before")
     new_version([TURNS[0] | {"Truth_answer": "A slip."}], passages=OF_FIRST_TURN)
     third = new_version(TURNS)
 
     released(third, tmp_path / "after")
 
-    assert gold(tmp_path / "after") == gold(tmp_path / "before")
+    assert gold(tmp_path / "after") == gold(before)
     assert {run.name: run.n_answers for run in third.runs.filter(kind="system")}["alder"] == 3
 
 
@@ -263,19 +266,18 @@ def test_imported_scores_of_unchanged_turns_come_along_and_its_own_come_first(
 
 
 def test_a_pool_of_the_new_version_asks_again_only_what_has_to_be(
-    plausibility, new_version, bob, dora, tmp_path
+    plausibility, mended_version, bob, dora, tmp_path
 ):
-    second = new_version(MENDED_REFERENCE)
-    given = [(run.name, [("1_1", 0.9)]) for run in second.runs.filter(kind="system")]
-    import_scores(second, tmp_path, dict(given))
-    again = launched(draw_pool(second, name="again"), name="again")
+    given = [(run.name, [("1_1", 0.9)]) for run in mended_version.runs.filter(kind="system")]
+    import_scores(mended_version, tmp_path, dict(given))
+    again = launched(draw_pool(mended_version, name="again"), name="again")
 
     said = repeated_answers.repeated(again).decided
 
     n = sum(item.turn.key == "1_2" for item in plausibility.items.all())
     assert said == [repeated_answers.Decided(plausibility.name, n)]
     judge_and_settle(again, bob, dora, label="implausible")
-    released(second, tmp_path / "after")
+    released(mended_version, tmp_path / "after")
     outcomes = {
         row["turn_id"]: row["plausibility"]
         for row in rows(tmp_path / "after", "answers")
@@ -298,12 +300,13 @@ def test_measures_against_people_rest_on_the_judgements_of_both_versions(plausib
 
 
 def test_a_run_withdrawn_in_the_new_version_is_credited_there_no_more(
-    plausibility, new_version, alice, tmp_path
+    plausibility, mended_version, alice, tmp_path
 ):
-    second = new_version(MENDED_REFERENCE)
-    withdrawn_runs.withdraw(run=second.runs.get(name="alder"), reason="wrong file", by=alice)
+    withdrawn_runs.withdraw(
+        run=mended_version.runs.get(name="alder"), reason="wrong file", by=alice
+    )
 
-    released(second, tmp_path / "after")
+    released(mended_version, tmp_path / "after")
 
     assert not [
         row for row in rows(tmp_path / "after", "items") if "alder" in row["runs"].split("|")
@@ -396,9 +399,7 @@ def page(alice, study):
 @pytest.mark.parametrize(
     "name", ["scores", "results_of_study", "run_import", "release_new", "pool_new"]
 )
-def test_pages_begin_with_the_new_version_which_has_the_work(faithful, new_version, page, name):
-    second = new_version(MENDED_REFERENCE)
-
+def test_pages_begin_with_the_new_version_which_has_the_work(faithful, mended_version, page, name):
     text = page(name)
 
     first = text.index("touch@2")
@@ -407,26 +408,23 @@ def test_pages_begin_with_the_new_version_which_has_the_work(faithful, new_versi
     assert "Nobody has judged" not in text
     if name in ("scores", "results_of_study", "release_new"):
         assert "what was decided there counts on the 2 turns that are the same" in text
-    assert str(second.pk) in text
+    assert str(mended_version.pk) in text
 
 
 @pytest.mark.parametrize("name", ["scores", "results_of_study", "run_import", "release_new"])
 def test_pages_begin_with_the_version_that_has_runs_where_the_new_one_has_none(
-    pool, new_version, page, name
+    pool, mended_version, page, name
 ):
-    second = new_version(MENDED_REFERENCE)
-    run_pks = list(second.runs.exclude(kind="reference").values_list("pk", flat=True))
+    run_pks = list(mended_version.runs.exclude(kind="reference").values_list("pk", flat=True))
     Answer.objects.filter(run__in=run_pks).delete()
-    second.runs.filter(pk__in=run_pks).delete()
+    mended_version.runs.filter(pk__in=run_pks).delete()
 
     text = page(name)
 
     assert text.index("touch@1") < text.index("touch@2")
 
 
-def test_the_home_of_the_study_counts_one_data_set_in_two_versions(pool, new_version, page):
-    new_version(MENDED_REFERENCE)
-
+def test_the_home_of_the_study_counts_one_data_set_in_two_versions(pool, mended_version, page):
     text = " ".join(page("study").split())
 
     assert "1 data set in 2 versions</a> with 3 turns" in text
@@ -434,10 +432,8 @@ def test_the_home_of_the_study_counts_one_data_set_in_two_versions(pool, new_ver
 
 
 def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
-    pool, new_version, page, tmp_path
+    pool, mended_version, page, tmp_path
 ):
-    new_version(MENDED_REFERENCE)
-
     text = page("dataset", "touch", 2)
     assert "1_1: reference" in text
     assert "Take the work on" not in text
@@ -445,13 +441,15 @@ def test_the_page_of_the_version_names_what_changed_and_offers_what_is_left(
     assert "Take the work on" in page("dataset", "touch", 2)
 
 
-def test_the_page_takes_the_batches_of_the_version_before(faithful, new_version, page):
-    second = new_version(MENDED_REFERENCE)
-
+def test_the_page_takes_the_batches_of_the_version_before(faithful, mended_version, page):
     text = page("release_new")
 
     assert "on another data set" not in text
-    assert len(re.findall(r"<td[^>]*>\s*yes\s*</td>", text)) == len(Choice(second).batches()) == 2
+    assert (
+        len(re.findall(r"<td[^>]*>\s*yes\s*</td>", text))
+        == len(Choice(mended_version).batches())
+        == 2
+    )
 
 
 def test_a_run_renamed_in_the_new_version_has_that_name_in_all_tables(
@@ -518,13 +516,12 @@ def scores_of(dataset):
 
 
 def test_a_pool_on_the_new_version_has_only_what_nobody_was_asked_about(
-    plausibility, new_version, tmp_path
+    plausibility, mended_version, tmp_path
 ):
-    after = new_version(MENDED_REFERENCE)
-    import_scores(after, tmp_path, scores_of(after))
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
 
-    again = draw_pool(after, name="again")
-    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    again = draw_pool(mended_version, name="again")
+    drawn = draw_pool(mended_version, WITHOUT_STANDING, name="drawn")
 
     turns = {
         name: {str(each.turn.key) for each in candidates_of(pool)}
@@ -538,15 +535,14 @@ def test_a_pool_on_the_new_version_has_only_what_nobody_was_asked_about(
 
 
 def test_a_run_that_came_later_is_credited_with_an_answer_that_stands(
-    plausibility, bob, dora, new_version, tmp_path
+    plausibility, bob, dora, mended_version, tmp_path
 ):
-    after = new_version(MENDED_REFERENCE)
-    create_run(after, tmp_path, [answer(2, "Black.")], name="gale")
-    import_scores(after, tmp_path, scores_of(after))
+    create_run(mended_version, tmp_path, [answer(2, "Black.")], name="gale")
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
 
-    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    drawn = draw_pool(mended_version, WITHOUT_STANDING, name="drawn")
     judge_and_settle(launched(drawn, name="second"), bob, dora)
-    released(after, tmp_path / "after")
+    released(mended_version, tmp_path / "after")
 
     [row] = [row for row in rows(tmp_path / "after", "answers") if row["run"] == "gale"]
     assert (row["sampled"], row["plausibility"]) == ("drawn", "plausible")
@@ -556,16 +552,17 @@ def test_a_run_that_came_later_is_credited_with_an_answer_that_stands(
 
 
 def test_what_stands_changes_no_row_of_the_answers_that_were_drawn_before(
-    plausibility, bob, dora, new_version, tmp_path
+    plausibility, bob, dora, mended_version, tmp_path
 ):
-    after = new_version(MENDED_REFERENCE)
-    released(after, tmp_path / "before")
-    import_scores(after, tmp_path, scores_of(after))
+    released(mended_version, tmp_path / "before")
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
 
     judge_and_settle(
-        launched(draw_pool(after, WITHOUT_STANDING, name="drawn"), name="second"), bob, dora
+        launched(draw_pool(mended_version, WITHOUT_STANDING, name="drawn"), name="second"),
+        bob,
+        dora,
     )
-    released(after, tmp_path / "after")
+    released(mended_version, tmp_path / "after")
 
     def of_second_turn(name):
         kept = [row for row in rows(tmp_path / name, "answers") if row["turn_id"] == "1_2"]
@@ -577,22 +574,21 @@ def test_what_stands_changes_no_row_of_the_answers_that_were_drawn_before(
 
 
 def test_the_pages_of_the_pool_say_what_stands_and_where(
-    plausibility, new_version, tmp_path, alice
+    plausibility, mended_version, tmp_path, alice
 ):
-    after = new_version(MENDED_REFERENCE)
-    import_scores(after, tmp_path, scores_of(after))
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
     client = client_of(alice)
     rule = {
-        "dataset": after.pk,
+        "dataset": mended_version.pk,
         "threshold": "0.8",
         "min_candidates": "1",
         "bag": "default",
         "seed": "1",
     }
 
-    desk = client.get(reverse("pool_new", args=[after.study.slug]), rule).text
+    desk = client.get(reverse("pool_new", args=[mended_version.study.slug]), rule).text
     reply = client.post(
-        reverse("pool_new", args=[after.study.slug]),
+        reverse("pool_new", args=[mended_version.study.slug]),
         rule | {"name": "drawn", "scorer": Scorer.objects.get().pk},
         follow=True,
     )
@@ -628,12 +624,11 @@ def test_the_results_of_the_new_version_lead_to_the_audits_and_comparisons_of_th
 
 
 def test_what_a_draw_missed_counts_what_stands_as_drawn(
-    plausibility, bob, dora, new_version, tmp_path
+    plausibility, bob, dora, mended_version, tmp_path
 ):
-    after = new_version(MENDED_REFERENCE)
-    import_scores(after, tmp_path, scores_of(after))
-    whole = draw_pool(after, name="whole")
-    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
+    whole = draw_pool(mended_version, name="whole")
+    drawn = draw_pool(mended_version, WITHOUT_STANDING, name="drawn")
     audits = [
         audit_samples.draw(
             pool=pool,
@@ -654,11 +649,10 @@ def test_what_a_draw_missed_counts_what_stands_as_drawn(
 
 
 def test_what_a_draw_missed_is_out_of_date_when_a_batch_on_what_stands_changes(
-    plausibility, bob, new_version, tmp_path
+    plausibility, bob, mended_version, tmp_path
 ):
-    after = new_version(MENDED_REFERENCE)
-    import_scores(after, tmp_path, scores_of(after))
-    drawn = draw_pool(after, WITHOUT_STANDING, name="drawn")
+    import_scores(mended_version, tmp_path, scores_of(mended_version))
+    drawn = draw_pool(mended_version, WITHOUT_STANDING, name="drawn")
     rule = AuditRule(drawn.name, dict.fromkeys(REASONS, 9))
     audit = audit_samples.draw(pool=drawn, name="audit", rule=rule, by=drawn.created_by)
 

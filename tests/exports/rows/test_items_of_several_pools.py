@@ -11,6 +11,7 @@ from sampling.audit_samples.rule import AuditRule
 from sampling.pools.selection import State
 from tests.annotation.pools import launched
 from tests.exports.judged_batches import judge_and_settle, release
+from tests.parts import part
 from tests.recomputed_tables import table
 from tests.sampling.scored_dataset import RULE, draw_pool
 
@@ -28,7 +29,7 @@ def asked(batches):
     return [row.inclusion_probability for row in rows if row.answer in by_lot]
 
 
-@pytest.fixture
+@part
 def by_two_lots(pool, bob, dora):
     """Batches of two pools that each draw one of two answers to the second question."""
     pools = [

@@ -21,9 +21,10 @@ from sampling.queries import standing_pools
 from tests.annotation.batches_with_controls import draft, full_pool
 from tests.annotation.trainings import train, training_batch
 from tests.factories import CandidateFactory, DatasetFactory
+from tests.parts import part
 
 
-@pytest.fixture
+@part
 def batch(study, alice, bob, dora) -> Batch:
     """A closed training that two people judged; its answers stand in its pool, as those of work do."""
     made = training_batch(study, "pipi")

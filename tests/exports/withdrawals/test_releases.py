@@ -1,6 +1,7 @@
 """A withdrawn release keeps its files, says that it is withdrawn, and is compared with no later one."""
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from accounts.actions.withdrawals import WithdrawalError
@@ -18,19 +19,22 @@ from tests.api.programs import Program
 from tests.commands.command_calls import StudyCommands
 from tests.exports.judged_batches import judge_and_settle, release
 from tests.jobs.clients import client_of
+from tests.parts import part
+
+pytestmark = pytest.mark.usefixtures("releases_of_parts")
 
 
-@pytest.fixture
-def made(plausibility, tmp_path):
-    release(plausibility, tmp_path / "first")
+@part
+def made(plausibility, first_release):
     return plausibility.study.releases.get(number=1)
 
 
-@pytest.fixture
-def second(made, plausibility, bob, dora, tmp_path):
+@part
+def second(made, plausibility, bob, dora, folder, releases_folder):
     """A release without the silver answers of the first."""
     judge_and_settle(launched(plausibility.pool, name="again"), bob, dora, label="malformed")
-    release(plausibility, tmp_path / "second")
+    with override_settings(RELEASES=releases_folder):
+        release(plausibility, folder / "second")
     return plausibility.study.releases.get(number=2)
 
 

@@ -18,12 +18,13 @@ from sampling.pools.selection import State
 from tests.annotation.pools import launched
 from tests.corpus.imports import answer, create_run
 from tests.factories import PoolFactory
+from tests.parts import part
 from tests.sampling.scored_dataset import RULE, begin_evidence, draw_pool
 
 ALL = dict.fromkeys(REASONS, 9)
 
 
-@pytest.fixture
+@part
 def pool(dataset):
     return draw_pool(dataset)
 

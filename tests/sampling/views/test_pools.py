@@ -18,6 +18,7 @@ from scoring.actions import score_imports
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.factories import BatchFactory, PoolFactory
 from tests.markup import one_line
+from tests.parts import part
 from tests.sampling.scored_dataset import (
     begin_evidence,
     demo_pool,
@@ -37,7 +38,7 @@ def client(alice):
     return client
 
 
-@pytest.fixture
+@part
 def pool(dataset):
     return draw_pool(dataset)
 

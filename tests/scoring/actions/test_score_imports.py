@@ -9,15 +9,16 @@ from scoring.actions import score_imports
 from scoring.actions.score_imports import ScoresChangedError
 from scoring.models import ImportedScore, Scorer
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.parts import part
 
 ROWS = ["1_1,alder,0.9", "1_2,alder,0.25", "1_1,birch,-0.1"]
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    dataset = create_dataset(study, tmp_path, [turn(1, "a dark stone"), turn(2, "it is black")])
-    create_run(dataset, tmp_path, [answer(1, "a stone"), answer(2, "black")], name="alder")
-    create_run(dataset, tmp_path, [answer(1, "a pebble")], name="birch")
+@part
+def dataset(study, folder):
+    dataset = create_dataset(study, folder, [turn(1, "a dark stone"), turn(2, "it is black")])
+    create_run(dataset, folder, [answer(1, "a stone"), answer(2, "black")], name="alder")
+    create_run(dataset, folder, [answer(1, "a pebble")], name="birch")
     return dataset
 
 

@@ -12,6 +12,7 @@ from scoring.models import Scorer
 from scoring.registry import KINDS
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.uploads import job_page, post, run_newest_job, uploaded_file
+from tests.parts import part
 
 
 @pytest.fixture
@@ -21,10 +22,10 @@ def client(alice):
     return client
 
 
-@pytest.fixture
-def dataset(study, tmp_path):
-    made = create_dataset(study, tmp_path, [turn(1, "A stone."), turn(2, "Black.")])
-    create_run(made, tmp_path, [answer(1, "A stone."), answer(2, "Grey.")])
+@part
+def dataset(study, folder):
+    made = create_dataset(study, folder, [turn(1, "A stone."), turn(2, "Black.")])
+    create_run(made, folder, [answer(1, "A stone."), answer(2, "Grey.")])
     return made
 
 

@@ -35,11 +35,11 @@ def dataset(study, folder):
     return create_scored_dataset(study, folder)
 
 
-@pytest.fixture
-def conversations(study, tmp_path):
+@part
+def conversations(study, folder):
     """Four conversations, and three systems on original and on rewritten questions, with EM and F1."""
     turns = [turn(1, f"stone {n}", conversation=n, passages=["p1"]) for n in range(1, 5)]
-    made = create_dataset(study, tmp_path, turns)
+    made = create_dataset(study, folder, turns)
     for place, name in enumerate(("alder", "birch", "cedar"), start=1):
         said = [
             answer(
@@ -52,7 +52,7 @@ def conversations(study, tmp_path):
         ]
         for setup in ("original", "rewritten"):
             about = {"team": "rare", "system": name, "setup": setup}
-            create_run(made, tmp_path, said, name=f"{name}-{setup[0]}", **about)
+            create_run(made, folder, said, name=f"{name}-{setup[0]}", **about)
     score(made, "em")
     score(made, "f1")
     return made
