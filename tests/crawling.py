@@ -263,19 +263,21 @@ def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
     return found
 
 
-def methods_of(pattern: URLPattern) -> set[str]:
+@cache
+def methods_of(pattern: URLPattern) -> frozenset[str]:
     """Return the methods that an API view defines, or that another view declares by a decorator of
     django.views.decorators.http; all METHODS where it declares none.
     """
     view: Any = pattern.callback
     if (api_view := getattr(view, "cls", None)) is not None:
-        return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
+        names = api_view.http_method_names
+        return frozenset(each.upper() for each in names if hasattr(api_view, each))
     while view is not None:
         declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
         if declared is not None:
-            return set(declared)
+            return frozenset(declared)
         view = getattr(view, "__wrapped__", None)
-    return set(METHODS)
+    return frozenset(METHODS)
 
 
 def api_patterns() -> list[URLPattern]:

@@ -11,7 +11,7 @@ from annotation.actions import checks, guideline_readings
 from annotation.queries import checks as check_queries
 from tests.access.table import PEOPLE
 from tests.access.world import World, build
-from tests.crawling import METHODS, body_of, methods_of, patterns
+from tests.crawling import METHODS, body_of, methods_of, patterns, without_contexts
 from tests.jobs.clients import SignedInOnce
 from tests.parts import part
 from tests.test_permissions import ROWS
@@ -57,7 +57,7 @@ class Said:
 
 
 def asked(client: Client, method: str, href: str) -> Said:
-    with CaptureQueriesContext(connection) as queries:
+    with without_contexts(), CaptureQueriesContext(connection) as queries:
         response = client.generic(method, href)
         body_of(response)  # a file is closed once it is read
     return Said(response.status_code, write_statements(queries))
@@ -103,7 +103,7 @@ def test_nothing_is_taken_without_the_token_of_a_form(world):
         with undone():
             client, href = people[who_reads(name)].anew(), address(world, name)
             for given in ({}, {"csrfmiddlewaretoken": "x" * 64}):
-                with CaptureQueriesContext(connection) as queries:
+                with without_contexts(), CaptureQueriesContext(connection) as queries:
                     response = client.post(href, given)
                 assert response.status_code == 403, name
                 assert "This form is too old" in response.content.decode(), name

@@ -16,7 +16,7 @@ from tests.access import rows
 from tests.access.rows.annotation_desk import ROWS as DESK
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
-from tests.crawling import body_of
+from tests.crawling import body_of, without_contexts
 from tests.jobs.clients import SignedInOnce, client_of
 from tests.parts import part
 from tests.undone import undone
@@ -48,7 +48,7 @@ def test_every_address_has_a_row():
 def status_of(name: str, world: World, person: SignedInOnce, **other_options: str) -> int:
     """What the person gets at the address; all stays as it was."""
     row = ROWS[name]
-    with undone():
+    with undone(), without_contexts():
         href = address_of(name, row.options(world) | other_options)
         response = getattr(person.anew(), row.method)(href, **row.sent(world))
         body_of(response)  # a download holds its file until it is read
@@ -106,7 +106,7 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
 
     for name in sorted(ROWS):
         row = ROWS[name]
-        with undone():
+        with undone(), without_contexts():
             options = row.options(world)
             Study.objects.update(requires_second_factor=True)
             if "study" in options and name not in OUTSIDE_THE_STUDY:
@@ -139,7 +139,7 @@ def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(pers
 
     for name in sorted(ROWS):
         row = ROWS[name]
-        with undone():
+        with undone(), without_contexts():
             options = row.options(world)
             Study.objects.update(archived_at=timezone.now(), archived_by=world.persons["requester"])
             if "study" in options and name != "study_requester":  # the administrators' page
