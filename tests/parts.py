@@ -67,7 +67,7 @@ def parts_in_place(
     shared = request.getfixturevalue("shared_rows")
     key = tuple(makers.values())
     if key not in _built:
-        _built[key] = built(makers, tmp_path_factory.mktemp("parts"))
+        _built[key] = built(makers, lambda: tmp_path_factory.mktemp("parts"))
     if shared.key != key:
         _built[key].insert()
     _built[key].reset_sequences()
@@ -179,12 +179,21 @@ class Built:
 _built: dict[tuple[Maker, ...], Built] = {}
 
 
-def built(makers: Mapping[str, Maker], folder: Path) -> Built:
-    """Makes the parts, keeps them and rolls them back."""
+def built(makers: Mapping[str, Maker], new_folder: Callable[[], Path]) -> Built:
+    """Makes the parts, keeps them and rolls them back. Those that were built for other tests are not made again: the
+    rest is made on their rows, and in their folder.
+    """
     objects: dict[str, Any] = {}
+    begun = _built_of(tuple(makers.values()))
+    folder = new_folder() if begun is None else begun.folder
     with transaction.atomic():
         _, before = tables()
-        for name, make in makers.items():
+        if begun is not None:
+            begun.insert()
+            begun.reset_sequences()
+            begun.restore_folder()
+            objects = begun.copies()
+        for name, make in [*makers.items()][len(objects) :]:
             known = objects | {"folder": folder}
             objects[name] = make(
                 **{each: known[each] for each in inspect.signature(make).parameters}
@@ -198,6 +207,14 @@ def built(makers: Mapping[str, Maker], folder: Path) -> Built:
     models = [each for each in apps.get_models() if new[each._meta.db_table]]
     resets = connection.ops.sequence_reset_sql(no_style(), models)
     return Built(pickle.dumps(objects), inserts, resets, folder, contents_of(folder))
+
+
+def _built_of(makers: tuple[Maker, ...]) -> Built | None:
+    """The most of what begins these parts, if any was built."""
+    for n_makers in range(len(makers) - 1, 0, -1):
+        if (found := _built.get(makers[:n_makers])) is not None:
+            return found
+    return None
 
 
 def contents_of(folder: Path) -> dict[Path, bytes | None]:

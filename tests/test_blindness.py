@@ -8,6 +8,7 @@ body, header, redirect or cookie, holds one that tests/blind/table.py keeps from
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, zip_longest
 
 import pytest
@@ -166,8 +167,14 @@ def found_out(
 
 def says(text: str, word: str) -> bool:
     """A number that goes on is another one: .9947 is no .994, and neither is a fraction of a second; nor is 40.994."""
+    return word in text and by_itself(word).search(text) is not None
+
+
+@cache
+def by_itself(word: str) -> re.Pattern[str]:
+    """There are more words than Python keeps patterns of by itself."""
     before = r"(?<!\d)" if word[0].isdigit() else ""
-    return word in text and re.search(rf"{before}{re.escape(word)}(?!\d)", text) is not None
+    return re.compile(rf"{before}{re.escape(word)}(?!\d)")
 
 
 def kinds_in(world: World, replies: Iterable[Reply]) -> set[str]:

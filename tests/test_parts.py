@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from accounts.models import Study, User
+from tests import parts
 from tests.factories import StudyFactory, UserFactory
 from tests.parts import contents_of, fill, part
 
@@ -113,3 +114,34 @@ def test_parts_are_made_once(counted, alone):
 
 def test_the_order_in_which_a_test_asks_makes_no_difference(alone, counted):
     assert n_made == 1
+
+
+def test_what_was_built_before_is_not_made_again_for_what_goes_on_from_it(
+    db, tmp_path, monkeypatch
+):
+    made = []
+
+    def first(folder: Path) -> User:
+        made.append("first")
+        (folder / "first.txt").write_text("1", encoding="utf-8")
+        return UserFactory(username="first")
+
+    def second(first: User, folder: Path) -> Study:
+        made.append("second")
+        first.username = "changed"
+        first.save()
+        (folder / "second.txt").write_text("2", encoding="utf-8")
+        return StudyFactory(created_by=first)
+
+    begun = parts.built({"first": first}, lambda: tmp_path)
+    monkeypatch.setattr(parts, "_built", {(first,): begun})
+    whole = parts.built({"first": first, "second": second}, lambda: pytest.fail("another folder"))
+
+    assert made == ["first", "second"]
+    assert not User.objects.exists()
+    whole.insert()
+    objects = whole.copies()
+    assert [each.username for each in User.objects.all()] == ["changed"]
+    assert Study.objects.get().created_by == objects["second"].created_by == objects["first"]
+    assert [path.name for path in whole.contents] == ["first.txt", "second.txt"]
+    assert [path.name for path in begun.contents] == ["first.txt"]
