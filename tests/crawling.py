@@ -4,18 +4,21 @@ Nothing is run: an address is what stands in an attribute, and what a script wou
 """
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import unquote, urljoin, urlsplit
 
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.staticfiles import finders
 from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
+from django.test import client as test_client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
@@ -106,7 +109,20 @@ class Reply:
 
     @property
     def read(self) -> Reader:
-        return Reader(self.html)
+        return read(self.html)
+
+
+@lru_cache(maxsize=64)
+def read(html: str) -> Reader:
+    """The page, parsed once for those who look at it one after another."""
+    return Reader(html)
+
+
+@contextmanager
+def without_contexts() -> Iterator[None]:
+    """Replies that say nothing of their templates: Django's client copies the context of each part of a page."""
+    with patch.object(test_client, "store_rendered_templates", lambda *args, **options: None):
+        yield
 
 
 def body_of(response: HttpResponseBase) -> bytes:
@@ -158,7 +174,7 @@ def static_file(path: str) -> Reply:
 def addresses(html: str, base: str) -> set[str]:
     """The addresses of this host that a page names, without what stands behind a #."""
     found = set()
-    for tag in Reader(html).tags:
+    for tag in read(html).tags:
         for name, value in tag.attributes.items():
             if not (name in ADDRESSES or name.startswith("hx-")):
                 continue
@@ -195,15 +211,18 @@ class Crawler:
             self.client.force_login(self.user, backend="accounts.backends.RealPeopleBackend")
 
     def get(self, href: str, headers: dict[str, str] | None = None) -> Reply:
-        return self._kept(f"GET {href}", self.client.get(href, headers=headers or {}))
+        with without_contexts():
+            return self._kept(f"GET {href}", self.client.get(href, headers=headers or {}))
 
     def post(self, href: str, data: Any = None) -> Reply:
-        return self._kept(f"POST {href}", self.client.post(href, data or {}))
+        with without_contexts():
+            return self._kept(f"POST {href}", self.client.post(href, data or {}))
 
     def send(self, href: str, data: Any) -> Reply:
         """As JSON."""
-        response = self.client.post(href, data, content_type="application/json")
-        return self._kept(f"POST {href}", response)
+        with without_contexts():
+            response = self.client.post(href, data, content_type="application/json")
+            return self._kept(f"POST {href}", response)
 
     def _kept(self, asked: str, response: HttpResponseBase) -> Reply:
         reply = reply_of(asked, response)
@@ -244,19 +263,21 @@ def patterns(resolver: URLResolver | None = None) -> list[URLPattern]:
     return found
 
 
-def methods_of(pattern: URLPattern) -> set[str]:
+@cache
+def methods_of(pattern: URLPattern) -> frozenset[str]:
     """Return the methods that an API view defines, or that another view declares by a decorator of
     django.views.decorators.http; all METHODS where it declares none.
     """
     view: Any = pattern.callback
     if (api_view := getattr(view, "cls", None)) is not None:
-        return {each.upper() for each in api_view.http_method_names if hasattr(api_view, each)}
+        names = api_view.http_method_names
+        return frozenset(each.upper() for each in names if hasattr(api_view, each))
     while view is not None:
         declared = inspect.getclosurevars(view).nonlocals.get("request_method_list")
         if declared is not None:
-            return set(declared)
+            return frozenset(declared)
         view = getattr(view, "__wrapped__", None)
-    return set(METHODS)
+    return frozenset(METHODS)
 
 
 def api_patterns() -> list[URLPattern]:

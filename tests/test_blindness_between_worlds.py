@@ -2,6 +2,8 @@
 worlds would. tests/test_blindness.py looks for words."""
 
 import re
+from dataclasses import dataclass
+from pathlib import Path
 
 import time_machine
 from django.db import transaction
@@ -13,38 +15,52 @@ from tests.blind.at_the_desk import at_the_desk
 from tests.blind.table import ANNOTATOR
 from tests.blind.world import build
 from tests.crawling import Crawler
+from tests.parts import part
+
+AGREEING = {
+    "asked": ("plausible", ""),
+    "disputed": ("plausible", "plausible"),
+    "trained": ("plausible", ""),
+}
+DISPUTING = {
+    "asked": ("malformed", ""),
+    "disputed": ("malformed", "implausible"),
+    "trained": ("implausible", ""),
+}
+
+
+@dataclass(frozen=True)
+class Disputing:
+    """A world in which others dispute."""
+
+    got: list[str]  # by the annotator
+    said: dict[str, object]  # of comparisons by somebody else, by scheme
+
+
+@part
+def disputing(folder: Path) -> Disputing:
+    """Both tests compare it with another world."""
+    with time_machine.travel("2026-03-02 09:00Z", tick=False):
+        return Disputing(*what_an_annotator_gets(folder / "disputing", said=DISPUTING, seed=12))
 
 
 @time_machine.travel("2026-03-02 09:00Z", tick=False)
-def test_what_others_say_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
-    agreeing = {
-        "asked": ("plausible", ""),
-        "disputed": ("plausible", "plausible"),
-        "trained": ("plausible", ""),
-    }
-    disputing = {
-        "asked": ("malformed", ""),
-        "disputed": ("malformed", "implausible"),
-        "trained": ("implausible", ""),
-    }
+def test_what_others_say_changes_nothing_of_what_an_annotator_gets(disputing, tmp_path):
+    got, said = what_an_annotator_gets(tmp_path / "agreeing", said=AGREEING, seed=1)
 
-    one, said = what_an_annotator_gets(tmp_path / "one", said=agreeing, seed=1)
-    other, said_too = what_an_annotator_gets(tmp_path / "other", said=disputing, seed=12)
-
-    assert len(one) > 50
-    assert one == other
-    assert not [scheme for scheme in said if said[scheme] == said_too[scheme]]
+    assert len(got) > 50
+    assert got == disputing.got
+    assert not [scheme for scheme in said if said[scheme] == disputing.said[scheme]]
 
 
 @time_machine.travel("2026-03-02 09:00Z", tick=False)
-def test_the_order_of_the_runs_changes_nothing_of_what_an_annotator_gets(db, tmp_path):
+def test_the_order_of_the_runs_changes_nothing_of_what_an_annotator_gets(disputing, tmp_path):
     """So no page has it."""
-    (one, _), (other, _) = (
-        what_an_annotator_gets(tmp_path / str(backwards), runs_backwards=backwards)
-        for backwards in (False, True)
-    )
+    backwards = {"said": DISPUTING, "seed": 12, "runs_backwards": True}
 
-    assert one == other
+    got, _ = what_an_annotator_gets(tmp_path / "backwards", **backwards)
+
+    assert got == disputing.got
 
 
 def what_an_annotator_gets(folder, **how) -> tuple[list[str], dict[str, object]]:

@@ -11,13 +11,13 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from accounts.models import Study, User
+from accounts.models import Study
 from tests.access import rows
 from tests.access.rows.annotation_desk import ROWS as DESK
 from tests.access.table import PEOPLE, Row, address_of
 from tests.access.world import World, build
-from tests.crawling import body_of
-from tests.jobs.clients import client_of
+from tests.crawling import body_of, without_contexts
+from tests.jobs.clients import SignedInOnce, client_of
 from tests.parts import part
 from tests.undone import undone
 
@@ -45,19 +45,21 @@ def test_every_address_has_a_row():
     assert set(ROWS) == {str(each.name) for each in patterns(get_resolver())}
 
 
-def status_of(name: str, world: World, user: User | None, **other_options: str) -> int:
+def status_of(name: str, world: World, person: SignedInOnce, **other_options: str) -> int:
     """What the person gets at the address; all stays as it was."""
-    row, client = ROWS[name], client_of(user)
-    with undone():
+    row = ROWS[name]
+    with undone(), without_contexts():
         href = address_of(name, row.options(world) | other_options)
-        response = getattr(client, row.method)(href, **row.sent(world))
+        response = getattr(person.anew(), row.method)(href, **row.sent(world))
         body_of(response)  # a download holds its file until it is read
     return int(response.status_code)
 
 
 @pytest.mark.parametrize("person", PEOPLE)
 def test_each_person_gets_what_the_table_says(person, world):
-    found = {name: status_of(name, world, world.persons[person]) for name in ROWS}
+    signed_in = SignedInOnce(world.persons[person])
+
+    found = {name: status_of(name, world, signed_in) for name in ROWS}
 
     assert found == {name: row.expected[PEOPLE.index(person)] for name, row in ROWS.items()}
 
@@ -66,7 +68,7 @@ def test_an_annotator_without_the_qualification_finds_nothing_of_the_batch(world
     """All else is for them as for the annotator who holds it."""
     with undone():
         of_the_batch = {name for name in DESK if "batch" in ROWS[name].options(world)}
-    person = world.persons["without_qualification"]
+    person = SignedInOnce(world.persons["without_qualification"])
 
     found = {name: status_of(name, world, person) for name in ROWS}
 
@@ -85,7 +87,7 @@ def in_studies() -> list[str]:
 
 def test_a_thing_of_one_study_is_not_found_in_another(world):
     """Whoever may do everything in their own study reaches nothing of another one through it."""
-    person, elsewhere = world.persons["other_requester"], world.elsewhere.slug
+    person, elsewhere = SignedInOnce(world.persons["other_requester"]), world.elsewhere.slug
 
     found = {name: status_of(name, world, person, study=elsewhere) for name in in_studies()}
 
@@ -104,7 +106,7 @@ def test_a_study_that_requires_a_second_factor_shows_organisers_without_one_noth
 
     for name in sorted(ROWS):
         row = ROWS[name]
-        with undone():
+        with undone(), without_contexts():
             options = row.options(world)
             Study.objects.update(requires_second_factor=True)
             if "study" in options and name not in OUTSIDE_THE_STUDY:
@@ -137,7 +139,7 @@ def test_an_archived_study_is_read_as_before_and_takes_nothing_that_is_sent(pers
 
     for name in sorted(ROWS):
         row = ROWS[name]
-        with undone():
+        with undone(), without_contexts():
             options = row.options(world)
             Study.objects.update(archived_at=timezone.now(), archived_by=world.persons["requester"])
             if "study" in options and name != "study_requester":  # the administrators' page

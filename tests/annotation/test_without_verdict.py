@@ -35,7 +35,7 @@ from tests.annotation.batches_without_verdict import (
 )
 from tests.annotation.desk_pages import address, client_of, text_of
 from tests.commands.command_calls import StudyCommands
-from tests.crawling import api_patterns, methods_of, patterns
+from tests.crawling import api_patterns, methods_of, patterns, without_contexts
 from tests.factories import PoolFactory
 from tests.parts import part
 from tests.sampling.comparison_dataset import create_comparison_dataset, draw_comparison
@@ -106,12 +106,16 @@ def parts_of(batch, names: frozenset[str]) -> Iterator[dict[str, Any]]:
             yield {"batch": batch.pk, "asked": 1, "picture": picture}
 
 
-def addresses(batch, role: str) -> Iterator[tuple[str, set[str]]]:
+def addresses(batch, role: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Each with the methods that it takes, but for those that refuse whoever has the role before they look."""
+    found: dict[frozenset[str], list[dict[str, Any]]] = {}
     for each in [*patterns(), *api_patterns()]:
         if ROWS[str(each.name)].expected[PEOPLE.index(role)] == 403:
             continue
-        for parts in parts_of(batch, frozenset(each.pattern.converters)):
+        names = frozenset(each.pattern.converters)
+        if names not in found:
+            found[names] = list(parts_of(batch, names))
+        for parts in found[names]:
             href = address_of(str(each.name), {"study": batch.study.slug, **parts})
             yield href, methods_of(each)
 
@@ -126,12 +130,12 @@ def of_study(study) -> Iterator[str]:
 SENT = {"label": "preferred", "reason": "so", "rule": "majority", "text": "so", "message": "so"}
 
 
-def replies(client: Client, href: str, methods: set[str]) -> Iterator[Any]:
+def replies(client: Client, href: str, methods: frozenset[str]) -> Iterator[Any]:
     """The address looked at, and sent something, where it takes that; all stays as it was."""
     of_api = {"content_type": "application/json"} if href.startswith("/api/") else {}
     asks = {"GET": lambda: client.get(href), "POST": lambda: client.post(href, SENT, **of_api)}
     for method in methods & set(asks):
-        with undone():
+        with undone(), without_contexts():
             yield asks[method]()
 
 

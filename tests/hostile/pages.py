@@ -2,7 +2,7 @@
 
 import re
 
-from tests.crawling import Reader, Reply, Tag
+from tests.crawling import Reply, Tag
 from tests.hostile.strings import TURNED
 
 # None of ours are on a page; what was smuggled in would be one of them.
@@ -13,7 +13,7 @@ IGNORED_IN_ADDRESSES = re.compile(r"[\x00-\x20]")  # as browsers do
 
 
 def harms(reply: Reply) -> list[str]:
-    page = Reader(reply.html)
+    page = reply.read
     found = []
     for tag in page.tags:
         if tag.name in FOREIGN:
@@ -43,7 +43,7 @@ INLINE = APART | {"em", "small", "kbd", "time", "br", "input", "abbr", "s"}
 def turned(reply: Reply) -> list[str]:
     """Texts that turn the line round for what stands beside them, because nothing keeps them apart."""
     beside: dict[Tag, int] = {}
-    texts = Reader(reply.html).texts
+    texts = reply.read.texts
     for _, tags in texts:
         beside[_block(tags)] = beside.get(_block(tags), 0) + 1
     return [

@@ -1,5 +1,7 @@
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +11,16 @@ from tests.jobs.installation import Installation, scratch_database
 @pytest.fixture
 def place(tmp_path) -> Iterator[Installation]:
     """An installation with an empty database."""
+    with empty(tmp_path) as made:
+        yield made
+
+
+@contextmanager
+def empty(folder: Path) -> Iterator[Installation]:
+    """An installation with an empty database; the folder is an empty one for its data."""
     server = os.environ.get("DATABASE_URL", "")
     if server.startswith("postgres"):
         with scratch_database(server) as url:
-            yield Installation(tmp_path, url, 1)
+            yield Installation(folder, url, 1)
     else:
-        yield Installation(tmp_path, f"sqlite:///{tmp_path / 'kept.sqlite3'}", 1)
+        yield Installation(folder, f"sqlite:///{folder / 'kept.sqlite3'}", 1)

@@ -1,49 +1,63 @@
 """A database of every released version is upgraded by `migrate`, and releases what it released."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 
 import pytest
 
 from tests.golden import differences
 from tests.jobs.installation import Installation, database
 from tests.upgrades import kept
+from tests.upgrades.conftest import empty
 from tests.upgrades.schema import schema
+
+A_SESSION = """INSERT INTO django_session (session_key, session_data, expire_date)
+    VALUES ('a key as it is', 'data', '2999-01-01 00:00:00+00:00')"""
+
+
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory) -> Iterator[Callable[[str], Installation]]:
+    """An installation of a version, in which somebody was signed in, after the upgrade. Each is made once: what tests
+    do with it changes neither its tables nor its sessions.
+    """
+    with ExitStack() as places:
+
+        @cache
+        def upgrade(version: str) -> Installation:
+            place = places.enter_context(empty(tmp_path_factory.mktemp("upgraded")))
+            kept.load(version, place.database)
+            place.query(A_SESSION)
+            assert place.count("django_session", "session_key = 'a key as it is'") == 1
+            place.run(["migrate", "--verbosity", 0], ["migrate", "--check"])
+            return place
+
+        yield upgrade
 
 
 @pytest.mark.database
 @pytest.mark.parametrize("version", kept.VERSIONS)
-def test_a_kept_database_is_upgraded_and_releases_the_same_bytes(place, version, tmp_path):
-    kept.load(version, place.database)
+def test_a_kept_database_is_upgraded_and_releases_the_same_bytes(upgraded, version, tmp_path):
+    found = kept.outcome(upgraded(version), tmp_path / "out")
 
-    place.run(["migrate", "--verbosity", 0], ["migrate", "--check"])
-
-    found = kept.outcome(place, tmp_path / "out")
     assert not differences(kept.value(version, "digests"), found)
 
 
 @pytest.mark.database
 @pytest.mark.parametrize("version", kept.VERSIONS)
-def test_an_upgraded_database_has_the_tables_and_constraints_of_a_new_one(place, version, tmp_path):
-    kept.load(version, place.database)
-    place.run(["migrate", "--verbosity", 0])
-
+def test_an_upgraded_database_has_the_tables_and_constraints_of_a_new_one(
+    upgraded, version, tmp_path
+):
     with database(tmp_path) as url:
         new = schema(Installation(tmp_path, url, 1))
 
-    assert schema(place) == new
+    assert schema(upgraded(version)) == new
 
 
 @pytest.mark.database
-def test_the_upgrade_ends_the_sessions_whose_keys_could_be_read(place):
-    kept.load("0.1.0", place.database)
-    place.query(
-        "INSERT INTO django_session (session_key, session_data, expire_date)"
-        " VALUES ('a key as it is', 'data', '2999-01-01 00:00:00+00:00')"
-    )
-
-    place.run(["migrate", "--verbosity", 0])
-
-    assert place.count("django_session") == 0
+def test_the_upgrade_ends_the_sessions_whose_keys_could_be_read(upgraded):
+    assert upgraded("0.1.0").count("django_session") == 0
 
 
 @pytest.mark.parametrize("version", kept.VERSIONS)
