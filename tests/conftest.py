@@ -66,7 +66,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    request: pytest.FixtureRequest,
     django_db_keepdb: bool,
     django_db_modify_db_settings_parallel_suffix: None,
     tmp_path_factory: pytest.TempPathFactory,
@@ -77,7 +76,7 @@ def django_db_modify_db_settings(
     path = tmp_path_factory.mktemp("database") / "tests.sqlite3"
     connection.settings_dict["TEST"]["NAME"] = str(path)
     if django_db_keepdb:
-        migrated_database.copy_to(path, request.config.cache.mkdir("databases"))
+        migrated_database.copy_to(path)
 
 
 @pytest.fixture(scope="session")

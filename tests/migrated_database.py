@@ -1,7 +1,7 @@
 """An SQLite database without rows, kept from run to run: applying all migrations takes as long as a hundred tests.
 
-It is made anew where a migration, Django or SQLite is another one. `pytest --create-db` uses none that is kept. Django still asks
-the copy of each process whether a migration is missing.
+It is made anew where a migration, Django or SQLite is another one, and `migrate` still runs on each copy, where it finds
+nothing to do. `pytest --create-db` makes a new one for the tests of a process.
 """
 
 import hashlib
@@ -17,16 +17,19 @@ from django.apps import apps
 
 from tests.once_a_run import made_once
 
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / ".pytest_cache" / "databases"
 NAME = "migrated.sqlite3"
 
 
-def copy_to(path: Path, kept: Path) -> None:
-    """Copy the database with all migrations to `path`, from the folder of kept ones or made in it."""
+def copy_to(path: Path) -> None:
+    """Copy the database with all migrations to `path`. It is made if it is not kept, and others are no longer kept."""
+    KEPT.mkdir(parents=True, exist_ok=True)
     digest = _digest()
-    for other in kept.glob("*"):
+    for other in KEPT.iterdir():
         if other.is_dir() and other.name != digest:
             shutil.rmtree(other, ignore_errors=True)
-    shutil.copyfile(made_once(kept / digest, _migrate) / NAME, path)
+    shutil.copyfile(made_once(KEPT / digest, _migrate) / NAME, path)
 
 
 def _migrate(folder: Path) -> None:
@@ -36,7 +39,7 @@ def _migrate(folder: Path) -> None:
         "TOUCHSTONE_DATA": str(folder / "data"),
     }
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, check=True)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
 def _digest() -> str:
