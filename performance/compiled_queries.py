@@ -16,6 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Expression, QuerySet
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
+from django.db.transaction import TransactionManagementError
 
 Row = TypeVar("Row")
 # What is made of the values that the database gives.
@@ -39,6 +40,7 @@ class CompiledSql:
 
     sql: str
     params: Sequence[object]
+    locks: bool
     read: Callable[[Iterable[Sequence[Any]]], list[Any]]
 
     def filled(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
@@ -63,6 +65,8 @@ class Compiled(Generic[Row]):
     def all(self, *fixed: object, **values: object) -> list[Row]:
         connection = connections[DEFAULT_DB_ALIAS]
         compiled = self._compiled(connection, (), fixed, values)
+        if compiled.locks and connection.get_autocommit():  # Django looks only while it compiles
+            raise TransactionManagementError("rows are locked until a transaction ends: begin one")
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.filled(values, connection))
             rows = cursor.fetchall()
@@ -72,10 +76,11 @@ class Compiled(Generic[Row]):
         return next(iter(self.all(*fixed, **values)), None)
 
     def get(self, *fixed: object, **values: object) -> Row:
-        """Return the first row. Raises DoesNotExist of the model if there is none."""
+        """Return the only row, or the first of several. Raises DoesNotExist of the model if there is none."""
         row = self.first(*fixed, **values)
         if row is None:
-            raise self._build(*fixed, **values).model.DoesNotExist
+            model = self._build(*fixed, **values).model
+            raise model.DoesNotExist(f"no {model._meta.object_name} is {values}")
         return row
 
     def update(self, changed: Mapping[str, object], *fixed: object, **values: object) -> int:
@@ -147,7 +152,8 @@ def _select(queryset: QuerySet[Any, Any], connection: BaseDatabaseWrapper) -> Co
         converted = compiler.apply_converters(rows, converters) if converters else rows
         return [as_row(row) for row in converted]
 
-    return CompiledSql(sql, params, read)
+    locks = compiler.query.select_for_update and connection.features.has_select_for_update
+    return CompiledSql(sql, params, locks, read)
 
 
 def _model_reader(compiler: Any) -> Reader:
@@ -178,4 +184,4 @@ def _update(queryset: QuerySet[Any, Any], changed: Sequence[tuple[str, object]])
         }
     )
     sql, params = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
-    return CompiledSql(sql, params, list)
+    return CompiledSql(sql, params, False, list)

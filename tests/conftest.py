@@ -68,6 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def django_db_modify_db_settings(
     django_db_keepdb: bool,
     django_db_modify_db_settings_parallel_suffix: None,
+    place_of_the_run: None,  # noqa: F811  the fixture
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """SQLite in a file of this run: in memory, other processes would not see what a test wrote."""

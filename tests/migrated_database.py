@@ -4,6 +4,7 @@ It is made anew where a migration, Django or SQLite is another one, and `migrate
 nothing to do. `pytest --create-db` makes a new one for the tests of a process.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -15,7 +16,7 @@ from pathlib import Path
 import django
 from django.apps import apps
 
-from tests.once_a_run import made_once
+from tests import once_a_run
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache" / "databases"
@@ -23,13 +24,28 @@ NAME = "migrated.sqlite3"
 
 
 def copy_to(path: Path) -> None:
-    """Copy the database with all migrations to `path`. It is made if it is not kept, and others are no longer kept."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    digest = _digest()
-    for other in KEPT.iterdir():
-        if other.is_dir() and other.name != digest:
-            shutil.rmtree(other, ignore_errors=True)
-    shutil.copyfile(made_once(KEPT / digest, _migrate) / NAME, path)
+    """Copy the database with all migrations to `path`. It is made if it is not kept, and others are no longer kept.
+
+    Where nothing can be kept, as in a folder that is only read, it is made once a run.
+    """
+    try:
+        KEPT.mkdir(parents=True, exist_ok=True)
+        lock = KEPT.with_suffix(".lock").open("w")
+    except OSError:
+        shutil.copyfile(once_a_run.folder("migrated", _migrate) / NAME, path)
+        return
+    with lock:  # held by one process, which makes, clears and copies
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        digest = _digest()
+        for other in KEPT.iterdir():
+            if other.name != digest:
+                shutil.rmtree(other)
+        if not (KEPT / digest).exists():
+            unfinished = KEPT / "unfinished"
+            unfinished.mkdir()
+            _migrate(unfinished)
+            unfinished.rename(KEPT / digest)
+        shutil.copyfile(KEPT / digest / NAME, path)
 
 
 def _migrate(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Folders that one process makes, for all of a run of the tests to copy."""
+"""Folders that one process of a run of the tests makes, for all of them to copy."""
 
 import fcntl
 import shutil
@@ -18,12 +18,8 @@ def place_of_the_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
 
 
 def folder(name: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder of this name, made by the first process of the run that asks for it."""
-    return made_once(_places[0] / name, make)
-
-
-def made_once(made: Path, make: Callable[[Path], None]) -> Path:
-    """Return the folder, made by the first process that asks for it, and whole or not there at all."""
+    """Return the folder of this name, made by the first process that asks for it."""
+    made = _places[0] / name
     with made.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():

@@ -71,7 +71,7 @@ OPEN_FOR_ITEM = Compiled(
     lambda *, adjudicator, study, item: (
         requests_open_for(adjudicator, first__item__batch__study=study)
         .filter(Q(first__item__public_id=item) | Q(first__item__led_to__public_id=item))
-        .order_by("pk")
+        .order_by("draw_id", "pk")
     )
 )
 # One row, if somebody waits for a second label in the study and the person may give one.

@@ -61,7 +61,7 @@ _STAMPS = Compiled(
 
 def stamp(batch: Batch) -> Stamp:
     """The stamp of the batch, read from the database."""
-    return Stamp(*_STAMPS.all(batch=batch.pk)[0])
+    return Stamp(*_STAMPS.get(batch=batch.pk))
 
 
 def needs_new_verdict(before: Verdict | None, outcome: ItemOutcome, rule: str) -> bool:

@@ -12,7 +12,7 @@ from tests.annotation.desk import submission
 from tests.annotation.desk_pages import address, form_data, open_desk
 from tests.annotation.sheets import first_part, hidden_fields
 from tests.blind.table import ANNOTATOR
-from tests.blind.world import TOLD, World, alike_once, something_whole
+from tests.blind.world import TOLD, World, something_whole
 from tests.crawling import Crawler
 
 
@@ -136,7 +136,7 @@ def train(person: Crawler, world: World) -> None:
 def others(person: Crawler, world: World, own: int) -> None:
     """What was handed to other people, with forms that would be taken of them."""
     theirs = Assignment.objects.exclude(annotator=own).select_related("item__batch__study")
-    for held in alike_once(theirs.order_by("pk")):
+    for held in theirs.order_by("pk"):
         batch = held.item.batch
         person.get(f"{address('desk', batch)}?item={held.public_id}")
         sent = {"client_id": "x", "shown_at": "2026-03-02T09:00:00Z", batch.scheme: "plausible"}

@@ -5,7 +5,7 @@ behind an item is told once nothing about its turn is open.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -701,25 +701,11 @@ def together(some: Parts, others: Parts) -> Parts:
     return [some[n % len(some)] | others[n % len(others)] for n in range(n_pairs)]
 
 
-def alike_once(handed_out: Iterable[Assignment]) -> list[Assignment]:
-    """One of those of a person that are in the same state and ask about the same turn in the same batch: an address
-    tells of the two answers to a turn alike. A control item is one by itself.
-    """
-    found: dict[tuple[object, ...], Assignment] = {}
-    for each in handed_out:
-        item = each.item
-        is_control = item.n_wanted is None
-        kind = (each.annotator_id, each.state, item.batch_id, item.turn_id, is_control)
-        found.setdefault(kind, each)
-    return list(found.values())
-
-
 def parts_of_addresses(world: World) -> dict[frozenset[str], Parts]:
     """What the parts of an address can be, by their names: all that there is in this world, and last one of
     each kind under the other study's name."""
     study, of_study = world.study, {"item__batch__study": world.study}
     handed_out = Assignment.objects.filter(**of_study).select_related("item")
-    some = alike_once(handed_out.order_by("pk"))
     audited = PrecisionItem.objects.filter(audit__study=study)
     files = ("gold.json", "report.json", "manifest.json", "judgements.csv", "secrets.json")
     batches_of_study: Parts = [{"batch": each.pk} for each in study.batches.all()]
@@ -729,8 +715,8 @@ def parts_of_addresses(world: World) -> dict[frozenset[str], Parts]:
     things: list[Parts] = [
         [{}],
         batches_of_study,
-        [{"batch": each.item.batch_id, "assignment": each.public_id} for each in some],
-        [{"assignment": each.public_id} for each in some],
+        [{"batch": each.item.batch_id, "assignment": each.public_id} for each in handed_out],
+        [{"assignment": each.public_id} for each in handed_out],
         [{"item": each.public_id} for each in Item.objects.filter(batch__study=study)],
         [{"run": each.pk} for each in world.dataset.runs.all()],
         [{"name": world.dataset.name, "version": world.dataset.version}],

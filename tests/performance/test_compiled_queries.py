@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, F
+from django.db.transaction import TransactionManagementError
 
 from accounts.models import Membership, RoleGrant, User
 from annotation.models import Assignment, Item
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.database
 
 NAMED = Compiled(lambda *, name: User.objects.filter(username=name))
 AMONG = Compiled(lambda *, names: User.objects.filter(username__in=names).order_by("username"))
+THE_USER = Compiled(lambda *, pk: User.objects.filter(pk=pk))
 THE_ITEM = Compiled(lambda *, pk: Item.objects.filter(pk=pk))
 
 
@@ -219,3 +221,23 @@ def test_each_connection_keeps_its_own(request):
 
     assert [each.username for each in found] == ["erin", "erin"]
     assert len(built) == 2
+
+
+LOCKED = Compiled(lambda *, pk: User.objects.filter(pk=pk).select_for_update().values_list("pk"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks no rows")
+def test_rows_are_locked_in_a_transaction_only_also_once_it_is_compiled():
+    pk = UserFactory().pk
+    with transaction.atomic():
+        assert LOCKED.all(pk=pk) == [(pk,)]
+
+    with pytest.raises(TransactionManagementError):
+        LOCKED.all(pk=pk)
+
+
+def test_a_row_that_is_not_there_is_said_as_django_says_it(bob):
+    assert THE_USER.get(pk=bob.pk) == bob
+    with pytest.raises(User.DoesNotExist, match="no User is"):
+        THE_USER.get(pk=-1)

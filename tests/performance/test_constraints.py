@@ -9,6 +9,8 @@ from django.db import models
 from annotation.models import Batch
 from tests.factories import BatchFactory
 
+pytestmark = pytest.mark.database
+
 # What Django says of each, one query for each condition.
 AS_DJANGO = models.Model.validate_constraints
 
@@ -22,6 +24,7 @@ FLAWS = [
     {"purpose": "training", "repeat_every": 3},
     {"state": "closed"},
     {"routes": "all"},
+    {"largest_share": 1.5, "routes": "\0"},
 ]
 
 
