@@ -49,8 +49,8 @@ def missing_columns() -> Iterator[str]:
     """Yield the columns that models have and the database has not.
 
     A state between two released versions may have changed a migration after it was applied.
-    They are those of a row. Django's description of a table has more, for which it reads the SQL that made it:
-    of all tables that takes a third of a second on SQLite.
+    The columns of a table are those of a query without rows: Django's own description of all tables, which parses
+    the SQL that made them, takes a third of a second on SQLite.
     """
     with connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))

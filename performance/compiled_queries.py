@@ -65,7 +65,7 @@ class Compiled(Generic[Row]):
     def all(self, *fixed: object, **values: object) -> list[Row]:
         connection = connections[DEFAULT_DB_ALIAS]
         compiled = self._compiled(connection, (), fixed, values)
-        if compiled.locks and connection.get_autocommit():  # Django looks only while it compiles
+        if compiled.locks and connection.get_autocommit():  # Django checks it only when it compiles
             raise TransactionManagementError("rows are locked until a transaction ends: begin one")
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.filled(values, connection))

@@ -16,7 +16,7 @@ class CheckedTogether(models.Model):
         abstract = True
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        # PostgreSQL fails at a NUL, which Django takes for a condition that holds: for one of them, not for all.
+        # At a NUL PostgreSQL ends in an error, which Django takes for a condition that holds: together all would.
         has_nul = any("\0" in str(value) for value in vars(self).values())
         if has_nul or not self._meets_all_constraints(exclude):
             super().validate_constraints(exclude)  # says which it does not meet

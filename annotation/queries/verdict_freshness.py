@@ -44,7 +44,7 @@ class Stamp:
 
 
 def _n(model: type[Model], batch: str) -> Combinable:
-    """The number of those of the model that stand in the batch, to which `batch` leads."""
+    """The number of rows of the model in the batch; `batch` is the lookup from a row to its batch."""
     of_batch = model._default_manager.filter(**{batch: OuterRef("pk")}).order_by()
     return Coalesce(Subquery(of_batch.values(batch).annotate(n=Count("*")).values("n")), 0)
 
