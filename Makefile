@@ -8,23 +8,27 @@ MANAGE := $(BIN)/python manage.py
 PYTEST_WORKERS ?= auto
 PYTEST := $(BIN)/pytest -n $(PYTEST_WORKERS)
 # What make test leaves to make test-rest, but for what is marked smoke.
-LATER := browser or worker or faults or journey or slow
+LATER := browser or worker or faults or journey or slow or later or rotates or rotates_within
+# Of the tests that rotate a landing runs a quarter: 0 to 3, or auto for the one whose turn it is.
+QUARTER ?= auto
 
 # Without byte code every process of the tests, and every server they start, would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup lock demo run test test-rest test-all test-browser test-faults attack chromium check types contracts fix bench bench-load screenshots clean
+.PHONY: help setup lock demo run test test-landing test-rest test-all test-browser test-faults steady attack chromium check types contracts fix bench bench-load screenshots clean
 
 help:
 	@echo "make demo    four studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
 	@echo "make test    the test suite, but for what make test-rest runs"
+	@echo "make test-landing   what .ci/run runs without servers: all but a quarter of the expensive tests"
 	@echo "make test-rest   the browser, worker, fault, journey and slow tests, and 100 examples of each property"
 	@echo "make test-all   every test once"
 	@echo "make test-browser   the tests that drive pages in Chromium"
 	@echo "make test-faults   what is killed, restarted, full or backed up while people judge, ten times each"
+	@echo "make steady  the tests that your change touches, three times beside two busy loops"
 	@echo "make attack  a started installation under attack, on SQLite and PostgreSQL: what was tried, what broke"
-	@echo "make check   format, lint, types, import contracts, migrations, and that tests can be collected"
+	@echo "make check   format, lint, types, import contracts, migrations"
 	@echo "make bench   what is measured, with the reference it is measured against"
 	@echo "make bench-load   the desk under load, on SQLite and PostgreSQL: ten minutes"
 	@echo "make lock    the hashes of what is installed, after a change of the requirements"
@@ -63,12 +67,16 @@ run: setup
 test: setup chromium
 	$(PYTEST) -m "smoke or not ($(LATER))"
 
+# Workers and whole journeys run in .ci/run, on PostgreSQL and Redis.
+test-landing: setup chromium
+	$(PYTEST) --quarter $(QUARTER) -m "smoke or not (worker or journey)" $(ARGS)
+
 # All that make test leaves out, and the properties again, on more examples than make test tries.
 test-rest: setup chromium
 	HYPOTHESIS_PROFILE=ci $(PYTEST) -m "hypothesis or (not smoke and ($(LATER)))"
 
 test-all: setup chromium
-	$(PYTEST)
+	HYPOTHESIS_PROFILE=ci $(PYTEST)
 
 test-browser: setup chromium
 	$(PYTEST) -m browser
@@ -76,6 +84,10 @@ test-browser: setup chromium
 # A few times each they are part of make test-rest. ROUNDS=3 make test-faults for another number.
 test-faults: setup
 	FAULT_ROUNDS=$${ROUNDS:-10} $(BIN)/pytest -m faults
+
+# What is unsteady shows before it lands. BASE=COMMIT make steady for a change that began there.
+steady: setup chromium
+	$(BIN)/python -m tests.steady $(BASE)
 
 attack: setup
 	$(BIN)/python -m tests.attack
@@ -85,8 +97,7 @@ attack: setup
 chromium: setup
 	@$(BIN)/python -m tests.browser.chromium
 
-# The types take about as long as all the rest: each on a core of its own. That the tests can be collected is
-# checked last, and leaves the byte code that they wait for when they run next.
+# The types take about as long as all the rest: each on a core of its own.
 check: setup
 	@$(MAKE) --no-print-directory --jobs 2 types contracts
 
@@ -99,7 +110,6 @@ contracts:
 	$(BIN)/lint-imports
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --fail-level WARNING
-	$(BIN)/pytest --collect-only -qqq -n0
 
 fix: setup
 	$(BIN)/ruff format .

@@ -29,6 +29,8 @@ from tests.parts import (  # noqa: F401  fixtures and a hook, found by their nam
 )
 
 
+pytest_plugins = ["tests.rotation"]
+
 # The slowest files, by name in whatever folder. Begun last, one would leave all other processes idle.
 LONGEST = (
     "test_every_page.py",

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from django.urls import resolve
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Response, expect
+from playwright.sync_api import APIRequestContext, BrowserContext, ConsoleMessage, Page, expect
 
+from tests import crawling
 from tests.browser import axe
 from tests.browser.conftest import PHONE, WIDE
 
@@ -82,9 +83,9 @@ def kind_of(address: str) -> Kind:
 
 
 def linked_pages(
-    page: Page, begin: Iterable[str], within: str = "/", alike: int = MOST_ALIKE
-) -> Iterator[tuple[str, Response]]:
-    """Yield every page that links lead to from the first ones, with the server's response.
+    requests: APIRequestContext, begin: Iterable[str], within: str = "/", alike: int = MOST_ALIKE
+) -> Iterator[tuple[str, int]]:
+    """Yield every page that links lead to from the first ones, with the server's status.
 
     Addresses are paths of one host that begin with `within`. Of pages of one kind `Kind.most(alike)` are visited.
     """
@@ -98,21 +99,20 @@ def linked_pages(
             continue
         seen.add(address)
         taken[kind] += 1
-        response = page.goto(address)
-        assert response is not None
-        yield address, response
-        waiting += [each for each in links(page) if each.startswith(within)]
+        response = requests.get(address)
+        yield address, response.status
+        path = urlsplit(response.url).path
+        waiting += [each for each in links(response.text(), path) if each.startswith(within)]
 
 
-def links(page: Page) -> list[str]:
+def links(html: str, base: str) -> list[str]:
     """The links of the page to its host and the parts that it fetches, as paths with queries."""
-    found: list[str] = page.eval_on_selector_all(
-        "a[href], [hx-get]",
-        """(all) => all.map((each) => new URL(each.href ?? each.getAttribute("hx-get"), location))
-            .filter((each) => each.host === location.host)
-            .map((each) => each.pathname + each.search)""",
-    )
-    return found
+    named = [
+        tag.attributes.get("hx-get") or tag.attributes.get("href", "")
+        for tag in crawling.read(html).tags
+        if tag.name == "a" or "hx-get" in tag.attributes
+    ]
+    return [found for each in named if each and (found := crawling.of_this_host(each, base))]
 
 
 class PageCheck:

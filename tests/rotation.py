@@ -1,0 +1,104 @@
+"""Which tests a landing runs: all of most, of the expensive ones a quarter, and those that the change touches.
+
+A test that is marked browser, faults, slow or rotates is in one of four quarters by the hash of its id, unless it is
+marked smoke, or rotates_within and leaves out parts of itself by `in_turn`. `pytest --quarter 2` runs one of them,
+`--quarter auto` the one whose turn it is by the number of commits, and without the option all run. The properties of a
+quarter's files are tried on 100 examples, those of others on few.
+"""
+
+import hashlib
+import os
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests import touched
+
+ROOT = Path(__file__).resolve().parent.parent
+N_QUARTERS = 4
+ROTATING = ("browser", "faults", "slow", "rotates")
+EACH_TIME = ("smoke", "rotates_within")
+# Of the browser tests that a change touches, those of the other quarters that a run takes besides: a change of the
+# base template touches all of them.
+MOST_TOUCHED = 40
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--quarter",
+        choices=[*map(str, range(N_QUARTERS)), "auto"],
+        help="of the tests that rotate, run this quarter, or the one whose turn it is",
+    )
+
+
+def digest(name: str) -> bytes:
+    return hashlib.sha256(name.encode()).digest()
+
+
+def quarter_of(name: str) -> int:
+    return digest(name)[0] % N_QUARTERS
+
+
+@cache
+def n_commits() -> int:
+    command = ["git", "rev-list", "--count", "HEAD"]
+    return int(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
+
+
+def quarter(config: pytest.Config) -> int | None:
+    """The quarter that this run takes; None for all."""
+    chosen = config.getoption("--quarter")
+    if chosen is None:
+        return None
+    return n_commits() % N_QUARTERS if chosen == "auto" else int(chosen)
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    chosen = quarter(config)
+    if chosen is None:
+        return None
+    return f"quarter {chosen} (--quarter {chosen} runs it again; commits: {n_commits()})"
+
+
+@pytest.fixture(scope="session")
+def in_turn(request: pytest.FixtureRequest) -> Callable[[str], bool]:
+    """Whether this run takes the part of a test that has this name."""
+    chosen = quarter(request.config)
+    return lambda name: chosen is None or quarter_of(name) == chosen
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Choose the number of examples before the module is imported, where Hypothesis reads it."""
+    if isinstance(collector, pytest.Module) and "HYPOTHESIS_PROFILE" not in os.environ:
+        chosen = quarter(collector.config)
+        is_in_turn = chosen is not None and quarter_of(collector.nodeid) == chosen
+        settings.load_profile("ci" if is_in_turn else "quick")
+
+
+def rotates(item: pytest.Item) -> bool:
+    names = {marker.name for marker in item.iter_markers()}
+    return names.isdisjoint(EACH_TIME) and not names.isdisjoint(ROTATING)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what rotates, is not in the quarter and is not touched."""
+    chosen = quarter(config)
+    if chosen is None:
+        return
+    waiting = [each for each in items if rotates(each) and quarter_of(each.nodeid) != chosen]
+    of_browsers = [each for each in waiting if each.get_closest_marker("browser")]
+    taken = set(touched_first(of_browsers)[:MOST_TOUCHED])
+    left_out = {each for each in waiting if each not in taken}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [each for each in items if each not in left_out]
+
+
+def touched_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests that the change touches, those that it changed first, else in the order of their hash."""
+    ranks = touched.ranks({item.path for item in items}, touched.change())
+    found = [item for item in items if item.path in ranks]
+    return sorted(found, key=lambda item: (ranks[item.path], digest(item.nodeid)))
