@@ -70,6 +70,13 @@ def test_every_path_and_module_that_a_page_names_exists(page):
     assert {name for name in names if not is_defined(name)} == set()
 
 
+def test_every_constant_that_the_map_names_with_its_module_exists():
+    named = re.findall(r"`([A-Z_]{4,})` of `([\w/]+\.py)`", text("docs/architecture.md"))
+
+    assert named
+    assert [(name, path) for name, path in named if not re.search(rf"\b{name}\b", text(path))] == []
+
+
 def is_defined(name: str) -> bool:
     """Whether a dotted name is a module, or a function, class or value at the top of one."""
     parts = name.split(".")
