@@ -41,7 +41,7 @@ def compute(request: StudyRequest, figures: StoredFigures[Any], *, here: str) ->
     """Start the job of the figures that the page at `here` shows, and go back there.
 
     The page shows the progress of the job, and the figures at its end. Where the page asked by itself, the
-    program starts the job, and the history has nothing of it (docs/adr/0039).
+    program starts the job, and the history has nothing of it (docs/adr/0009).
     """
     if figures.obstacle:
         messages.error(request, figures.obstacle)

@@ -17,7 +17,7 @@ not reject. p is two-sided, of the same test at a difference of 0, which is McNe
 (McNemar 1947, Psychometrika 12:153-157). So p <= .05 exactly where the interval is without 0. The
 exact conditional test is not used: with few discordant questions it rejects far less often than
 its level, and contradicts the interval (Fagerland, Lydersen & Laake 2013, BMC Medical Research
-Methodology 13:91; docs/adr/0049-intervals-of-runs.md). Neither takes a seed.
+Methodology 13:91; docs/adr/0049-intervals-and-tests.md). Neither takes a seed.
 
 Questions of one cluster (`stats.clustered_proportions`: turns of a conversation) are alike. Where a
 pair's common questions have clusters of several, Tango's interval has t·√deff in place of z, p is of

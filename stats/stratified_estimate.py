@@ -4,7 +4,7 @@ The population is finite: the distinct answers of the turns of one data set, as 
 them. A pool judges all that it drew; of each stratum h of the rest, with N units, an audit sample
 judges n by simple random sampling. Of those m are settled, y of them as plausible. All of it is
 conditional on the pool: the lots of the sample are the only randomness
-(docs/adr/0010-audit-sample.md says why).
+(docs/adr/0010-what-was-not-asked-about.md says why).
 
 Totals. The Horvitz-Thompson estimate of the plausible ones (Horvitz & Thompson 1952, JASA
 47:663-685)

@@ -70,6 +70,13 @@ def test_every_path_and_module_that_a_page_names_exists(page):
     assert {name for name in names if not is_defined(name)} == set()
 
 
+def test_every_constant_that_the_map_names_with_its_module_exists():
+    named = re.findall(r"`([A-Z_]{4,})` of `([\w/]+\.py)`", text("docs/architecture.md"))
+
+    assert named
+    assert [(name, path) for name, path in named if not re.search(rf"\b{name}\b", text(path))] == []
+
+
 def is_defined(name: str) -> bool:
     """Whether a dotted name is a module, or a function, class or value at the top of one."""
     parts = name.split(".")
@@ -83,7 +90,7 @@ def is_defined(name: str) -> bool:
     return bool(top.search(module.read_text(encoding="utf-8")))
 
 
-DECISIONS = sorted(path.name for path in (ROOT / "docs" / "adr").glob("*.md"))
+DECISIONS = sorted(path.name for path in (ROOT / "docs" / "adr").glob("[0-9]*.md"))
 PARTS = ["## Context", "## Decision", "## Consequences"]
 
 
@@ -93,4 +100,26 @@ def test_every_decision_has_a_date_a_status_three_parts_and_half_a_page(name):
 
     assert re.match(rf"# {int(name[:4])}\. .+\n\nDate: \d{{4}}-\d\d-\d\d\nStatus: \w", written)
     assert re.findall(r"^## .+$", written, re.MULTILINE) == PARTS
-    assert len(written.split()) <= 350
+    assert len(written.split()) <= 400
+
+
+def test_every_decision_has_one_line_in_their_list():
+    lines = re.findall(r"^\| (\d+) \|(.+)$", text("docs/adr/README.md"), re.MULTILINE)
+    pages = {name for _, line in lines for name in re.findall(r"\((\d{4}-[\w-]+\.md)\)", line)}
+
+    assert [int(number) for number, _ in lines] == list(range(1, len(lines) + 1))
+    assert pages == set(DECISIONS)
+
+
+def test_every_decision_that_a_module_names_exists():
+    named = subprocess.run(
+        ["git", "grep", "-hoE", r"docs/adr/[0-9]{4}[a-z0-9.-]*", "--", "*.py", ":!tests/"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    begun = {name.removeprefix("docs/adr/").rstrip(".") for name in named}
+
+    assert begun
+    assert {name for name in begun if not any(page.startswith(name) for page in DECISIONS)} == set()

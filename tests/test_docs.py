@@ -1,6 +1,7 @@
 """The documentation names what there is: every setting, command, option and model."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,22 @@ def test_every_link_between_pages_leads_somewhere():
     ]
 
     assert broken == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/architecture.md", "docs/glossary.md"])
+def test_no_row_stands_twice(page):
+    """Neither a row of a table, by its first cell in a section, nor an entry of a list, by its term."""
+    section, rows = "", Counter()
+    for line in text(page).splitlines():
+        if line.startswith("#"):
+            section = line
+        elif match := re.match(r"\| ([^|]*\w[^|]*) \||- \*\*([^*]+)\*\*", line):
+            rows[(section, match[1] or match[2])] += 1
+        for target in re.findall(r"^\| .*?\((docs/[\w-]+\.md)\)", line):
+            rows[("target", target)] += 1
+
+    assert sum(rows.values()) > 20
+    assert [row for row, n in rows.items() if n > 1] == []
 
 
 def test_the_commands_of_the_readme_exist_with_the_options_that_it_uses():

@@ -94,10 +94,11 @@ def tracked(*patterns: str) -> list[str]:
 
 
 def documents() -> list[str]:
-    """The documents that the table in README.md lists, and README.md."""
+    """README.md and the documents that its table lists, changelog, rules and decisions."""
     table = re.findall(r"^\|.*\|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     linked = set(re.findall(r"\((docs/[\w-]+\.md)\)", "\n".join(table)))
-    return ["README.md", *sorted(linked - RELEASED)]
+    others = ["CHANGELOG.md", "CONTRIBUTING.md", *tracked("docs/adr/*.md")]
+    return ["README.md", *others, *sorted(linked - RELEASED)]
 
 
 def phrases_in(path: str) -> list[str]:

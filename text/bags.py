@@ -7,7 +7,7 @@ r"""Bags of words, by which two answers count as the same (semantics: "Candidate
 | default | NLTK's without negations and words of number | counts twice | "it is not legal" ≠ "it is legal" |
 | paper   | all of NLTK's                                | counts once  | "it is not legal" = "it is legal" |
 
-A letter keeps its combining marks (docs/adr/0008-marks-in-bags.md). In a script without spaces the
+A letter keeps its combining marks (docs/adr/README.md, 8). In a script without spaces the
 text between two punctuation marks is one token, because words in any order are one bag: of
 characters "dog bites man" would be "man bites dog".
 

@@ -34,7 +34,7 @@ from rapidfuzz.distance import Indel
 
 from text.bags import NEGATIONS, NUMBER_WORDS, stem, tokens, word_set, written_words
 
-# Where a requester who asks for the rule begins. See docs/adr/0007-near-duplicates.md.
+# Where a requester who asks for the rule begins. See docs/adr/0010-what-was-not-asked-about.md.
 NEAR = 0.95
 
 _NUMERALS = word_set("""

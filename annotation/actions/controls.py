@@ -1,6 +1,6 @@
 """Control items of a batch: items with a known label, made of a settled batch or of a file of keys.
 
-docs/adr/0064-hidden-controls.md is the design.
+docs/adr/0064-hidden-controls-and-repeats.md is the design.
 """
 
 from collections import Counter

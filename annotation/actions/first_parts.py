@@ -1,7 +1,7 @@
 """The first part of a sheet: the answers given before the passages are shown.
 
 It is stored with the assignment before the server sends the passages:
-docs/adr/0019-what-is-said-before-the-passages.md says why.
+docs/adr/0018-comparisons-of-systems.md says why.
 """
 
 from typing import Any

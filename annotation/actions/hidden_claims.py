@@ -1,8 +1,7 @@
 """Control items and repeats among the items that a claim hands out. They have no places, so they are not locked.
 
 Nothing that a browser could time tells one from another item: a batch that has them runs the same statements for
-every claim and every judgement, if need be of no row or of another one (docs/adr/0064-hidden-controls.md,
-docs/adr/0067-repeats.md).
+every claim and every judgement, if need be of no row or of another one (docs/adr/0064-hidden-controls-and-repeats.md).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """A campaign with simulated people, before there is one with real people: pilot, training, qualification, full batch.
 
 It runs by the same actions as a real one, in one transaction that is rolled back at its end: the study is as it was
-before, and nothing that simulated people did can be released. docs/adr/0069-a-campaign-that-leaves-nothing.md says
+before, and nothing that simulated people did can be released. docs/adr/0063-trusted-people.md says
 why. Beside it stands what the same crowd does without the training and the qualification.
 """
 

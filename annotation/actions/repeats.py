@@ -1,4 +1,4 @@
-"""Repeats: an item of a batch once more, for people who judged it. docs/adr/0067-repeats.md is the design.
+"""Repeats: an item of a batch once more, for people who judged it. docs/adr/0064 is the design.
 
 A repeat is an item without places that shows what its original shows. There is one of an original, which people who
 judged it share, so that nobody is handed it twice; it is made when the first of them is handed it.

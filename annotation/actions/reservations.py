@@ -1,4 +1,4 @@
-"""Reserve items for a person by name: items of a list, of questions, or a random draw (docs/adr/0070-reserved-items.md)."""
+"""Reserve items for a person by name: items of a list, of questions, or a random draw (docs/adr/0001-the-spine.md)."""
 
 import math
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Places that are reserved for a person: locked, checked, and written, for whoever reserves or reassigns them.
 
-docs/adr/0070-reserved-items.md is the design. Locks are taken in the order of all actions: batch, cursor, assignment,
+docs/adr/0001-the-spine.md is the design. Locks are taken in the order of all actions: batch, cursor, assignment,
 item. Whoever claims locks the cursor and the items too, so that a place is claimed or reserved, never both.
 """
 

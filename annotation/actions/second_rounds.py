@@ -1,6 +1,6 @@
 """Draw a second round of written answers: a batch in which another person keeps or changes each.
 
-docs/adr/0072-second-round.md is the design.
+docs/adr/0071-written-answers-and-curation.md is the design.
 """
 
 from collections.abc import Collection

@@ -1,6 +1,6 @@
 """Training batches: made with their keyed items, and their end, at which a rule that acts decides.
 
-docs/adr/0065-training.md is the design.
+docs/adr/0063-trusted-people.md is the design.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Decisions between the answers of two rounds of writing: one of them stands, or a third that is written.
 
-docs/adr/0076-adjudication-of-written-answers.md is the design.
+docs/adr/0071-written-answers-and-curation.md is the design.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Which of a person's claims in a batch are control items or repeats, by a rule without state. Imports no Django.
 
 Claim number k (from 1) is drawn if a hash of seed, batch, person and k is below a rate: the same on every host,
-however many items are fetched ahead. docs/adr/0064-hidden-controls.md says why, docs/adr/0067-repeats.md of repeats.
+however many items are fetched ahead. docs/adr/0064-hidden-controls-and-repeats.md says why.
 """
 
 from collections.abc import Iterable, Mapping

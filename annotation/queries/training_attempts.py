@@ -1,7 +1,7 @@
 """Attempts at a qualification by training: each is a training batch for it, in the order in which they were made.
 
 In training people are told what was expected, so a second attempt in the same items would ask what they remember.
-docs/adr/0065-training.md says more.
+docs/adr/0063-trusted-people.md says more.
 """
 
 from collections import defaultdict

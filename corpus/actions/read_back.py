@@ -1,7 +1,7 @@
 """Where a release is read back: its accepted answers are added to the turns of the version that it was made of.
 
 A release has the truth and no more. Questions as they were asked, passages, further references and the lines of
-CLAP-NQ are those of the version, which so becomes the next one with the accepted answers (docs/adr/0056).
+CLAP-NQ are those of the version, which so becomes the next one with the accepted answers (docs/adr/0035).
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Computes figures anew when what they rest on has changed: docs/adr/0039-figures-kept-current.md."""
+"""Computes figures anew when what they rest on has changed: docs/adr/0009-one-writer-at-a-time.md."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a new release would change, as a page shows it, and as a job stored it: docs/adr/0046-stored-changes-of-a-release.md."""
+"""What a new release would change, as a page shows it, and as a job stored it: docs/adr/0009."""
 
 import hashlib
 from collections.abc import Iterator

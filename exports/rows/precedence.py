@@ -1,4 +1,4 @@
-"""Which item decides an answer that several batches of a scheme asked about (docs/adr/0033)."""
+"""Which item decides an answer that several batches of a scheme asked about (docs/adr/0002)."""
 
 # What says more of an answer comes first. A set-aside item says no more than one without a verdict.
 STRENGTH = {"decided": 2, "disputed": 1}

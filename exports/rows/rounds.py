@@ -1,7 +1,7 @@
 """Which counted judgements of an item are its first, and which were asked for beyond these.
 
 The first are as many as the batch asks of each item, in the order of submission, and are round 1;
-the next one is round 2, and so on (docs/adr/0047).
+the next one is round 2, and so on (docs/adr/0049).
 """
 
 from collections.abc import Collection

@@ -23,7 +23,7 @@ STRATA_IN_WORDS: dict[Strata, str] = {
     "question_word": "first word: what, who, how \u2026",
     "n_candidates": "how many candidates it would give",
 }
-# Further down nearly everything about one thing is near (docs/adr/0007-near-duplicates.md).
+# Further down nearly everything about one thing is near (docs/adr/0010-what-was-not-asked-about.md).
 LEAST_NEAR = 0.5
 MOST = 1_000_000
 GREATEST_SEED = 2**31 - 1

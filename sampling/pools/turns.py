@@ -20,7 +20,7 @@ and say so (`exports.results.figures.draw_kind`).
 
 likeness is the mean cosine of the word counts of two of the turn's distinct answers: of n unit
 vectors u, (|sum u|^2 - n) / (n (n - 1)). Sums are rounded once (math.fsum): their order changes
-nothing. It approximates the mean pairwise SAS: docs/adr/0014-which-turns.md.
+nothing. It approximates the mean pairwise SAS: docs/adr/0010-what-was-not-asked-about.md.
 """
 
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""The service worker, which keeps the desk usable after a reload without a network (docs/adr/0043).
+"""The service worker, which keeps the desk usable after a reload without a network (docs/adr/0006).
 
 It keeps the scripts and styles that the desk needs, and of the pages of people only the desk: a copy for the
 person whom it was made for, until anybody signs in or out.
