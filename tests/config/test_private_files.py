@@ -47,12 +47,12 @@ def test_a_new_installation_keeps_everything_to_its_owner(data, tmp_path):
     place.run(["migrate", "--verbosity", 0], ["create_user", "alice"])
     port = free_port()
 
-    with serving(place.environment, port, tmp_path / "serve.log"):
+    with serving(place.environment, port, tmp_path / "serve.log", collects=True):
         until(lambda: status(port) == 200, "a worker that is heard of")
         written = everything_in(data)
         found = open_to_others(*written)
 
-    expected = {"touchstone.sqlite3-wal", "secret_key", "static"}
+    expected = {"touchstone.sqlite3-wal", "secret_key", "static", "staticfiles.json"}
     if "BROKER_URL" not in os.environ:
         expected.add("broker")
     assert expected <= {path.name for path in written}
