@@ -95,6 +95,7 @@ def serving(
 
 
 COLLECTED, NOTE = "static", "static.json"
+PRIVATE = 0o077  # as every process of Touchstone writes
 
 
 def copy_collected(data: Path) -> None:
@@ -109,5 +110,9 @@ def copy_collected(data: Path) -> None:
 def _collect(folder: Path) -> None:
     storage = {"staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"}}
     storages = settings.STORAGES | storage
-    with override_settings(STATIC_ROOT=folder / COLLECTED, STORAGES=storages, DEBUG=False):
-        static_files.collect()
+    before = os.umask(PRIVATE)
+    try:
+        with override_settings(STATIC_ROOT=folder / COLLECTED, STORAGES=storages, DEBUG=False):
+            static_files.collect()
+    finally:
+        os.umask(before)

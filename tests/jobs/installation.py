@@ -35,6 +35,8 @@ TEMPLATE = "template.sqlite3"
 LEASE_SECONDS = 2
 # Seconds until a wait is given up: many times what it takes on a busy machine.
 LONGEST = 90
+# Many times what creating work and checking a batch takes.
+LONGEST_CALL = 600
 # What a test finds in its installation: a user alice and her study "stones".
 BEGINNING: tuple[list[object], ...] = (
     ["create_user", "alice"],
@@ -94,6 +96,20 @@ class Installation:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def call(self, name: str, **options: Any) -> Any:
+        """What a function of a module of the tests returns in a process of its own (tests/faults/process.py)."""
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.faults.process", name, json.dumps(options)],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST_CALL,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return json.loads(done.stdout)
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What the database says; committed, where it is a change."""
