@@ -57,7 +57,7 @@ def collect() -> None:
 
 def _source() -> str:
     """Return the digest of all files to collect and of what makes names and copies of them."""
-    found = hashlib.sha256()
+    found = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
     for package in PACKAGES:
         found.update(f"{package} {version(package)}\n".encode())
     for maker in MAKERS:
