@@ -17,6 +17,8 @@ def main(folder: Path) -> None:
     django.setup()
     # These have models, so they are imported after the setup.
     from django.conf import settings  # noqa: PLC0415
+    from django.contrib.auth.hashers import make_password  # noqa: PLC0415
+    from django.core.management import call_command  # noqa: PLC0415
     from django.db import transaction  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
@@ -28,11 +30,13 @@ def main(folder: Path) -> None:
     from tests.annotation.desk_pages import client_of  # noqa: PLC0415
     from tests.test_permissions import ROWS  # noqa: PLC0415
 
+    call_command("migrate", verbosity=0)
     with transaction.atomic():
         world = build(folder)
         people = {name: user for name, user in world.persons.items() if user is not None}
+        hashed = make_password("correct horse")  # once: it is slow by design
         for user in people.values():
-            user.set_password("correct horse")
+            user.password = hashed
             user.save()
         bob = people["annotator"]
         GuidelineReading.objects.get_or_create(guideline=world.batch.guideline, read_by=bob)
