@@ -207,7 +207,7 @@ def database(folder: Path, *commands: list[object]) -> Iterator[str]:
         shutil.copy(template.removeprefix("sqlite:///"), path)
         yield f"sqlite:///{path}"
         return
-    with scratch_database(server, template.rpartition("/")[2]) as url:
+    with scratch_database(server, _name(template)) as url:
         yield url
 
 
@@ -216,26 +216,36 @@ def _template(commands: str) -> str:
     """The address of a database that is copied for each test: on SQLite of this run, else of this process."""
     server = os.environ.get("DATABASE_URL", "")
     if server.startswith("postgres"):
+        source = "template1" if commands == NO_COMMANDS else _name(_template(NO_COMMANDS))
         folder = Path(tempfile.mkdtemp(prefix="touchstone-template-"))
         atexit.register(shutil.rmtree, folder)
-        scratch = scratch_database(server)
+        scratch = scratch_database(server, source)
         url = scratch.__enter__()
         atexit.register(scratch.__exit__, None, None, None)
-        _fill(folder, url, commands)
+        migration = [["migrate", "--verbosity", 0]] if commands == NO_COMMANDS else []
+        Installation(folder, url, 1).run(*migration, *json.loads(commands))
         return url
     name = f"template-{hashlib.sha256(commands.encode()).hexdigest()[:12]}"
-    made = once_a_run.folder(name, lambda folder: _fill(folder, _template_in(folder), commands))
+    made = once_a_run.folder(name, lambda folder: _fill(folder, commands))
     return _template_in(made)
+
+
+NO_COMMANDS = json.dumps([])
 
 
 def _template_in(folder: Path) -> str:
     return f"sqlite:///{folder / TEMPLATE}"
 
 
-def _fill(folder: Path, url: str, commands: str) -> None:
-    if url == _template_in(folder):
-        migrated_database.copy_to(folder / TEMPLATE)
-    Installation(folder, url, 1).run(["migrate", "--verbosity", 0], *json.loads(commands))
+def _fill(folder: Path, commands: str) -> None:
+    migrated_database.copy_to(folder / TEMPLATE)
+    if commands != NO_COMMANDS:
+        Installation(folder, _template_in(folder), 1).run(*json.loads(commands))
+
+
+def _name(url: str) -> str:
+    """The name of a database on the server."""
+    return url.rpartition("/")[2]
 
 
 @contextmanager
