@@ -28,6 +28,8 @@ from tests.upgrades import kept
 
 pytestmark = [pytest.mark.database, pytest.mark.worker]
 
+# A release, by a worker, and an upload.
+PREPARE = ["tests.config.whole_installation:prepare"]
 SERVER = os.environ.get("DATABASE_URL", "sqlite:")
 on_postgresql = pytest.mark.skipif(
     not SERVER.startswith("postgres"), reason="it is about PostgreSQL's programs"
@@ -39,8 +41,7 @@ def original(tmp_path_factory) -> Iterator[Installation]:
     """The demonstration of 0.1.0 with a release that a worker made, and an upload."""
     with empty_place(tmp_path_factory.mktemp("original"), SERVER) as place:
         kept.load("0.1.0", place.database)
-        place.run(["migrate", "--verbosity", 0])
-        result_of(start(place, "prepare"))
+        results(place, ["migrate", "--verbosity", 0], PREPARE)
         yield place
 
 
@@ -95,14 +96,12 @@ def test_a_backup_is_its_owner_s_alone(backup):
 
 
 def test_files_made_after_the_backup_stay_when_the_database_is_put_back(backup, place, tmp_path):
-    restore(place, backup)
-    result_of(start(place, "prepare"))
+    results(place, ["restore", backup], PREPARE)
     later = files_of(place)
     with empty_place(tmp_path / "database", SERVER) as empty:
         put_back = Installation(place.data, empty.database, 1)
 
-        restore(put_back, backup, "--keep-files")
-        result_of(start(put_back, "prepare"))
+        results(put_back, ["restore", backup, "--keep-files"], PREPARE)
 
     now = files_of(place)
     assert {name: now.get(name) for name in later} == later
