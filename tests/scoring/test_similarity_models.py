@@ -12,8 +12,8 @@ import pytest
 
 from scoring import similarity_models
 from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_of_model
+from tests.late_imports import ImportedLate
 from tests.scoring import tiny_models
-from tests.scoring.late_imports import ImportedLate
 
 sentence_transformers = ImportedLate("sentence_transformers")
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
