@@ -27,6 +27,7 @@ from stats.pairwise.pairwise_tests import preference_tests, rating_tests
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
 from stats.ratings import both, rating_scales
+from tests.cases import all_cases
 from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, compared, rating
 
 OF_MEANS = (WIN_RATE, BOTH, LEFT, RATED_DIFFERENCE, PREFERRED_DIFFERENCE, LONGER)
@@ -74,7 +75,7 @@ def test_an_interval_that_is_not_there_needs_no_caution():
     assert caution([replace(over(5), low=None)], GOOD, "share") is None
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("measured", "sizes"),
     [
         *((each, mean_coverage.SIZES) for each in OF_MEANS),

@@ -15,6 +15,7 @@ from stats.interval_coverage import (
     caution_of_rates,
     neighbours,
 )
+from tests.cases import all_cases
 
 SHORT = {30: 90.0, 100: 92.0, 500: 94.0}
 EVERY = [*COHEN.values(), *ALPHA.values(), ORDINAL, *RATE.values()]
@@ -61,7 +62,7 @@ def test_an_interval_that_covers_more_is_not_said_to_cover_less():
     )
 
 
-@pytest.mark.parametrize("measured", EVERY)
+@all_cases("measured", EVERY)
 def test_every_table_begins_where_intervals_are_trusted_and_ends_with_true_ones(measured):
     assert list(measured) == [30, 100, 500]
     assert LEAST <= measured[500] <= MOST

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bench.evidence_sentences import boundaries, clapnq_passages, ours, syntoks
 from bench.sentences_before import sentences_of_0_1_0
+from tests.cases import all_cases
 from tests.real_data import folder
 from text.sentences import sentence_ranges, sentences, widened_range
 
@@ -23,7 +24,7 @@ def split(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "parts",
     [
         ["It rained.", "Then it stopped!", "Did it?", "Yes"],
@@ -59,7 +60,7 @@ def test_sentences_end_where_a_reader_would_end_them(parts):
     assert split(" ".join(parts)) == [part.strip() for part in parts]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "expected"),
     [
         ("我是人。你呢？好！", ["我是人。", "你呢？", "好！"]),  # noqa: RUF001

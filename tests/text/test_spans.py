@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import heuristic, pairs
+from tests.cases import all_cases
 from tests.real_data import folder
 from text import spans
 from text.overlap import token_f1
@@ -131,7 +132,7 @@ def test_of_equal_windows_from_one_start_the_first_end_wins():
     assert best_span("x o o y", "x y") == Span(0, 1, 2 / 3)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("passage", "answer"),
     [("", "x"), ("x", ""), ("", ""), ("the a", "the"), ("x y", "the"), ("...", "..."), ("x", "y")],
 )

@@ -6,6 +6,7 @@ from scipy.stats import t as student_t
 
 from exports.verification.draws import Generator
 from exports.verification.intervals import t_quantile
+from tests.cases import all_cases
 from tests.seeds import first_of
 
 SHARES = {
@@ -31,9 +32,9 @@ def test_whole_numbers_are_those_of_numpy(n):
         assert ours.integers(n, size) == theirs.integers(n, size=size).tolist()
 
 
-@pytest.mark.parametrize("n", [1, 12, 61, 800, 60_000])
-@pytest.mark.parametrize("shares", SHARES.values(), ids=SHARES)
-@pytest.mark.parametrize("seed", first_of(3, *range(3), *range(4, 30)))
+@pytest.mark.parametrize("seed", first_of(3, *range(3), *range(4, 10)))
+@all_cases("shares", SHARES.values(), ids=SHARES)
+@all_cases("n", [1, 12, 61, 800, 60_000])
 def test_counts_of_patterns_are_those_of_numpy(seed, shares, n):
     """Of 12 they are drawn by inversion, of 800 and more by rejection."""
     theirs = np.random.default_rng(seed).multinomial(n, shares, size=200).tolist()
