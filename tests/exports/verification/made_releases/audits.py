@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bench.made_releases.source import Source
 from exports.precision_audit.estimate import holds
 from exports.rows.columns import AnswerRow
 from exports.rows.derived_columns import PrecisionRow
 from exports.rows.tiers import TIERS
+from tests.exports.verification.made_releases.source import Source
 
 
 def precision(source: Source, answers: Sequence[AnswerRow]) -> list[PrecisionRow]:

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bench.made_releases.source import LABELS, OF_GUIDELINE, STUDY, Source
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.ids import cell_json
 from stats.aggregation.consensus import RULES, Outcome
+from tests.exports.verification.made_releases.source import LABELS, OF_GUIDELINE, STUDY, Source
 
 LOST = (
     {"withdrawn": True, "paid": False, "paid_reason": "withdrawn", "counted_reason": "withdrawn"},

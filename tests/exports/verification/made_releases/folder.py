@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.made_releases.rows import Rows
-from bench.made_releases.source import GUIDELINE, LABELS, OF_GUIDELINE
 from exports.errata import page as errata_page
 from exports.releases import column_page, shared_task
 from exports.releases.merge import extended_truth
@@ -26,6 +24,8 @@ from exports.rows.tiers import TIERS
 from exports.verification import one_file
 from exports.verification.files import MANIFEST, sha256
 from exports.writers import columns, csv_table, json_file
+from tests.exports.verification.made_releases.rows import Rows
+from tests.exports.verification.made_releases.source import GUIDELINE, LABELS, OF_GUIDELINE
 
 FIRST = ("plausibility",)
 

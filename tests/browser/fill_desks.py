@@ -1,6 +1,6 @@
 """Fill the database that the environment names with a batch of each scheme; print how to get to them.
 
-python -m bench.desk_effort.fill N_ITEMS
+python -m tests.browser.fill_desks N_ITEMS
 """
 
 import importlib
@@ -35,7 +35,7 @@ def main() -> None:
     }
     cookie = settings.SESSION_COOKIE_NAME
     session = client.cookies[cookie].value
-    print(json.dumps({"batches": batches, "cookie": cookie, "session": session}))
+    sys.stdout.write(json.dumps({"batches": batches, "cookie": cookie, "session": session}))
 
 
 if __name__ == "__main__":

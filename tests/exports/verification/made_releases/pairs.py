@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from bench.made_releases.judged import batch
-from bench.made_releases.source import Source
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
+from tests.exports.verification.made_releases.judged import batch
+from tests.exports.verification.made_releases.source import Source
 
 
 def pairs_of(

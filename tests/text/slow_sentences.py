@@ -1,4 +1,4 @@
-"""The splitter of version 0.1.0, which `text.sentences` must equal: the parts of it that were quadratic."""
+"""A splitter in quadratic time, which `text.sentences` must equal."""
 
 import re
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from text import sentences as ours
 
 _STOP = re.compile(
-    # The same, but that a run of stops was tried from each of its marks.
+    # The same, but that a run of stops is tried from each of its marks.
     ours._STOP.pattern.replace(f"(?<! {ours._STOPS} ) ", "").replace("++", "+"),
     re.VERBOSE,
 )
 _WORD = re.compile(r"\S+")
 
 
-def sentences_of_0_1_0(text: str) -> list[tuple[int, int]]:
+def slow_sentences(text: str) -> list[tuple[int, int]]:
     return [
         sentence for start, end in ours._paragraphs(text) for sentence in _split(text, start, end)
     ]

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 
-from bench.made_releases.source import Source
 from exports.rows.columns import EXTRACTED, AnswerRow
 from exports.rows.ids import answer_id
+from tests.exports.verification.made_releases.source import Source
 
 NOT_DRAWN = ("below_threshold", "represented", "empty", "same_as_question", "not_in_pool")
 

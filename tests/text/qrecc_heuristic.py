@@ -1,7 +1,6 @@
-"""The QReCC heuristic for the span nearest to an answer, as a reference for measurements.
+"""The QReCC heuristic for the span nearest to an answer, which the exact search never falls below.
 
-Written from the description in the data set's paper (Anantha et al. 2021) and in this project's
-design, not from its authors' code. It examines only windows of one length, chooses among them by
+Written from the description in the data set's paper (Anantha et al. 2021), not from its authors' code. It examines only windows of one length, chooses among them by
 the similarity of characters, and then takes the best part of the chosen one.
 """
 

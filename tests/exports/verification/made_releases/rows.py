@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bench.made_releases.answers import answers as answers_of
-from bench.made_releases.audits import precision
-from bench.made_releases.judged import batch
-from bench.made_releases.pairs import pairs_of
-from bench.made_releases.source import Size, Source
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.rows.derived_columns import PrecisionRow, RelationRow
 from exports.rows.relations import relation_rows
 from exports.rows.tiers import tier
+from tests.exports.verification.made_releases.answers import answers as answers_of
+from tests.exports.verification.made_releases.audits import precision
+from tests.exports.verification.made_releases.judged import batch
+from tests.exports.verification.made_releases.pairs import pairs_of
+from tests.exports.verification.made_releases.source import Size, Source
 
 USUAL = Size()
 
