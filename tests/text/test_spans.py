@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.real_data import passages_with_answers
+from bench.volume import texts
+from tests.real_data import folder
 from tests.text import qrecc_heuristic
 from text import spans
 from text.overlap import token_f1
@@ -150,7 +151,7 @@ def test_a_prepared_passage_gives_every_answer_its_own_span():
 @pytest.mark.real_data
 def test_real_spans_are_the_best_of_all_windows():
     rng = random.Random(1)
-    short = [one for one in passages_with_answers() if len(one.passage.split()) < 150]
+    short = [one for one in texts.real(folder()) if len(one.passage.split()) < 150]
     for one in rng.sample(short, 6):
         answer = rng.choice(one.answers)
         assert best_span(one.passage, answer) == by_brute_force(one.passage, answer)
@@ -159,7 +160,7 @@ def test_real_spans_are_the_best_of_all_windows():
 @pytest.mark.real_data
 def test_real_spans_are_never_below_the_heuristic_but_for_parts_of_words():
     rng = random.Random(2)
-    for one in rng.sample(passages_with_answers(), 25):
+    for one in rng.sample(texts.real(folder()), 25):
         answer = rng.choice(one.answers)
         span = best_span(one.passage, answer)
         assert (span.f1 if span else 0.0) >= qrecc_heuristic.best_f1(one.passage, answer)
