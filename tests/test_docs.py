@@ -101,7 +101,7 @@ def test_every_link_between_pages_leads_somewhere():
     assert broken == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/architecture.md", "docs/glossary.md"])
+@all_cases("page", ["README.md", "docs/architecture.md", "docs/glossary.md"])
 def test_no_row_stands_twice(page):
     """Neither a row of a table, by its first cell in a section, nor an entry of a list, by its term."""
     section, rows = "", Counter()
