@@ -63,7 +63,7 @@ def test_a_new_installation_keeps_everything_to_its_owner(data, tmp_path):
     assert found == []
 
 
-def test_an_older_installation_is_closed_when_it_starts_and_writes_private_files(data, tmp_path):
+def test_an_open_installation_is_closed_when_it_starts_and_writes_private_files(data, tmp_path):
     study = tmp_path / "study.sqlite3"
     migrated_database.copy_to(study)
     made_elsewhere = Installation(tmp_path / "elsewhere", f"sqlite:///{study}", 1)
@@ -71,15 +71,15 @@ def test_an_older_installation_is_closed_when_it_starts_and_writes_private_files
     for name in ("", "releases", "uploads", "broker", "static"):
         (data / name).mkdir()
     shutil.copyfile(study, data / "touchstone.sqlite3")
-    (data / "secret_key").write_text("kept since 0.1.0")
+    (data / "secret_key").write_text("a key that everybody can read")
     place = Installation(data, sqlite_in(data), 1)
-    older = everything_in(data)
-    assert len(open_to_others(*older)) == len(older)
+    before = everything_in(data)
+    assert len(open_to_others(*before)) == len(before)
     port = free_port()
 
     with serving(place.environment, port, tmp_path / "serve.log", "--processes", "1"):
         until(lambda: status(port) == 200, "a worker that is heard of")
-        assert open_to_others(*older) == []
+        assert open_to_others(*before) == []
         alice = Visitor(port)
         alice.sign_in("alice", PASSWORD)
         fields = {"name": "nonsense", "licence": "", "citation": ""}

@@ -21,8 +21,8 @@ WITHOUT_TOPIC = {"help", "help_document", "first_steps", "join", "password_link"
 
 
 @part
-def made(folder) -> World:
-    return build(folder)
+def made() -> World:
+    return build()
 
 
 @pytest.fixture
