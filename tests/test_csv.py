@@ -33,8 +33,8 @@ TABLES = {
 
 
 @part
-def world(folder) -> World:
-    return build(folder)
+def world() -> World:
+    return build()
 
 
 def tables_of(client: Client, world: World) -> dict[str, bytes]:

@@ -56,8 +56,8 @@ REQUESTS = {
 
 
 @part
-def world(folder) -> World:
-    return build(folder)
+def world() -> World:
+    return build()
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ READING = ("GET", "HEAD", "OPTIONS")
 
 
 @part
-def world(folder) -> World:
-    return build(folder)
+def world() -> World:
+    return build()
 
 
 def who_reads(name: str) -> str:

@@ -17,8 +17,8 @@ MANY = 101  # files; a form takes a hundred
 
 
 @part
-def made(folder) -> World:
-    return build(folder)
+def made() -> World:
+    return build()
 
 
 @pytest.fixture

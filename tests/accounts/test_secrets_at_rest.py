@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests import migrated_database
 from tests.config.serving import free_port, serving, status, until
 from tests.config.visitors import Visitor
 from tests.jobs.installation import Installation, sqlite_in
@@ -32,8 +33,9 @@ def contents(place: Installation) -> bytes:
 def served(tmp_path_factory):
     """An installation that nobody uses yet, its port, and the link that its server prints."""
     folder = tmp_path_factory.mktemp("secrets")
+    (folder / "data").mkdir()
+    migrated_database.copy_to(folder / "data" / "touchstone.sqlite3")
     place = Installation(folder / "data", sqlite_in(folder / "data"), 1)
-    place.run(["migrate", "--verbosity", 0])
     port, log = free_port(), folder / "log"
     environment = {**place.environment, "TOUCHSTONE_LOG_LEVEL": "DEBUG"}
     with serving(environment, port, log, "--no-worker", "--processes", "1"):

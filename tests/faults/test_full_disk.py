@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from tests import migrated_database
 from tests.config.raw_http import Connection
 from tests.faults.annotators import LOST, Panel, browsers
 from tests.faults.fault_installation import FaultInstallation
 from tests.faults.invariants import assert_kept_and_full, assert_nothing_lost
 from tests.faults.servers import served
 from tests.faults.small_disks import small_disk
+from tests.jobs.installation import sqlite_in
 
 pytestmark = pytest.mark.faults
 
@@ -20,11 +22,15 @@ N_REFUSALS = 12  # that a full disk is waited for
 WORDS = "the server's disk is full: nothing of this was saved"
 
 
+def migrated(folder):
+    """The address of a new database there."""
+    migrated_database.copy_to(folder / "touchstone.sqlite3")
+    return sqlite_in(folder)
+
+
 def test_a_full_disk_is_told_and_what_it_refused_goes_in_once_when_there_is_room(tmp_path, rounds):
     with small_disk(tmp_path / "disk") as disk:
-        installation = FaultInstallation(
-            tmp_path, f"sqlite:///{disk.folder / 'touchstone.sqlite3'}"
-        )
+        installation = FaultInstallation(tmp_path, migrated(disk.folder))
         work = installation.create_work(n_items=30 * rounds, n_people=7)
         at_work, newcomer = (
             replace(work, people=people) for people in (work.people[:-1], work.people[-1:])
@@ -67,7 +73,7 @@ def test_an_upload_for_which_there_is_no_room_is_refused_in_words(tmp_path):
     with small_disk(tmp_path / "data") as disk:
         database = tmp_path / "database"
         database.mkdir()
-        installation = FaultInstallation(disk.folder, f"sqlite:///{database / 'tests.sqlite3'}")
+        installation = FaultInstallation(disk.folder, migrated(database))
         work = installation.create_work(n_items=1, n_people=1)
         with served(installation) as server:
             disk.fill()
