@@ -5,6 +5,7 @@ import pytest
 from accounts import permissions
 from accounts.models import Role, User
 from accounts.permissions import NotAllowedError
+from tests.cases import all_cases
 from tests.conftest import member
 from tests.factories import StudyFactory
 
@@ -32,8 +33,8 @@ def test_roles_in_one_study_are_none_in_another(cast, name):
     assert permissions.roles(cast[name], StudyFactory()) == set()
 
 
-@pytest.mark.parametrize("name", ROLES)
-@pytest.mark.parametrize("wanted", [[Role.REQUESTER], [Role.ANNOTATOR, Role.ADJUDICATOR]])
+@all_cases("name", ROLES)
+@all_cases("wanted", [[Role.REQUESTER], [Role.ANNOTATOR, Role.ADJUDICATOR]])
 def test_require_lets_pass_who_holds_one_of_the_wanted_roles(study, cast, name, wanted):
     if ROLES[name] & set(wanted):
         permissions.require(cast[name], study, *wanted)

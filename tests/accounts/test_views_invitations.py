@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.actions import invitations
 from accounts.models import Invitation
 from tests.accounts.invitations import create_invitation
+from tests.cases import all_cases
 from tests.jobs.clients import client_of
 
 FILLED = {"role": "annotator", "n_most": "3", "days": "7", "note": "for the panel"}
@@ -47,7 +48,7 @@ def test_no_number_is_any_number(study, alice):
     assert "0 of any" in page(alice, study)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "wrong",
     [
         {"role": "requester"},

@@ -110,22 +110,6 @@ def test_a_batch_under_a_third_scheme_goes_the_whole_way(
     assert not candidates_and_flags.accepted_candidates(batch).exists()
 
 
-def test_there_are_eight_schemes_and_the_items_of_four_end_with_a_verdict():
-    assert schemes.names() == [
-        "curation",
-        "faithfulness",
-        "plausibility",
-        "preference",
-        "rating",
-        "relation",
-        "relevance",
-        "writing",
-    ]
-    settled = [name for name in schemes.names() if schemes.get(name).has_verdict]
-    assert settled == ["curation", *VERDICTS]
-    assert VERDICTS == ["faithfulness", "plausibility", "relation"]
-
-
 def test_a_scheme_without_verdict_is_refused_where_one_is_needed():
     with pytest.raises(WrongSchemeError, match="items of rating end with no verdict"):
         schemes.verdict_scheme("rating")

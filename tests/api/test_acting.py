@@ -8,6 +8,7 @@ from annotation.actions import batches, reviews, verdicts
 from annotation.models import Adjudication, BatchState, Note, Review
 from audit.models import Event
 from tests.annotation.desk import assert_counts_match, claim_one, places
+from tests.cases import all_cases
 from tests.conftest import member
 from tests.factories import BatchFactory, CandidateFactory, ItemFactory
 
@@ -134,7 +135,7 @@ def test_nobody_decides_on_what_somebody_else_decided_meanwhile(
     assert verdicts.current_verdict(disputed).label == "malformed"
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("sent", "field", "detail"),
     [
         ({"reason": "r"}, "#/label", "This field is required."),

@@ -10,6 +10,7 @@ from annotation.actions import claims, judgements
 from annotation.models import Assignment, AssignmentState, Batch, Item, Review, Verdict
 from jobs.tasks import work_on
 from sampling.models import Pool
+from tests.cases import all_cases
 from tests.commands.command_calls import open_batch
 from tests.conftest import member
 from tests.corpus.imports import DEMO
@@ -107,7 +108,7 @@ def test_open_batch_names_the_command_that_makes_pools_where_there_is_none(comma
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("option", "value", "sentence"),
     [
         ("--judgements", 0, "0 is not between 1 and 100"),

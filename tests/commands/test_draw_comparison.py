@@ -1,9 +1,9 @@
 """draw_comparison."""
 
-import pytest
 
 from sampling.models import Pool
 from scoring import queries as scoring_tables
+from tests.cases import all_cases
 from tests.commands.command_calls import command_error, run_command
 from tests.parts import part
 from tests.sampling.comparison_dataset import create_comparison_dataset
@@ -74,7 +74,7 @@ def test_very_many_answers_are_drawn_from_by_a_job(options, study, monkeypatch):
     assert study.jobs.get().state == "done"
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("asked", "said"),
     [
         (("--setup", "retrieved"), "top is None, but has to be 1 or more with retrieved passages"),

@@ -17,6 +17,7 @@ from corpus.readers import scai_run, scores
 from jobs import shortcuts
 from jobs.actions import jobs
 from jobs.models import Job, JobState
+from tests.cases import all_cases
 from tests.corpus.imports import answer, create_dataset, create_run, passage_table, turn
 from tests.corpus.row_counts import n_rows
 from tests.corpus.uploads import import_checked, job_page, post, run_newest_job, uploaded_file
@@ -309,7 +310,7 @@ def test_a_job_of_another_kind_or_study_is_not_imported(client, study, mallory):
     assert client.post(address).status_code == 404
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("data", "error"),
     [
         ({"truth": ""}, "Choose a file."),

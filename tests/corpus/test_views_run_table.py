@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from corpus.actions import run_descriptions
 from corpus.models import RunChange
+from tests.cases import all_cases
 from tests.corpus.imports import answer, create_dataset, create_run, save_dataset, turn
 from tests.markup import one_line
 from tests.parts import part
@@ -140,7 +141,7 @@ def test_columns_and_runs_that_a_table_leaves_out_stay(client, dataset, alice):
     assert (alder.name, alder.team, alder.setup) == ("alder", "Pit", "original")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("table", "problems"),
     [
         (HEADER + "cedar,,,,,\nalder,,,,,boat\n", ["row 2", "is no run", "row 3", "“boat” is not"]),

@@ -63,7 +63,7 @@ def test_topics_are_of_pages_that_exist():
     assert set(TOPICS) - {"api_reference"} <= {str(each.name) for each in patterns()}
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@all_cases("name", DOCUMENTS)
 def test_a_document_is_served_without_pictures_and_its_links_lead_somewhere(client, name):
     page = client.get(reverse("help_document", args=[name])).text
 

@@ -92,7 +92,7 @@ def test_pages_do_not_overlap_and_miss_nobody(users):
     assert [len(page) for page in pages] == [3, 1]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "nonsense",
     [
         "sort=password",

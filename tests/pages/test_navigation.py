@@ -2,9 +2,9 @@
 
 import re
 
-import pytest
 from django.urls import reverse
 
+from tests.cases import all_cases
 from tests.factories import BatchFactory
 from tests.jobs.clients import client_of
 
@@ -24,7 +24,7 @@ SECTIONS = {
 }
 
 
-@pytest.mark.parametrize(("name", "section"), SECTIONS.items())
+@all_cases(("name", "section"), SECTIONS.items())
 def test_the_section_of_the_page_is_marked_and_no_other(name, section, study, alice):
     page = client_of(alice).get(reverse(name, args=[study.slug]), follow=True).text
 

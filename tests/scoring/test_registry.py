@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.models import Metric
-from scoring.registry import DEFAULTS, KINDS, MEASURES, Inputs
+from scoring.registry import KINDS, MEASURES, Inputs
 from scoring.retrieval import text_of_ranking
 from tests.cases import all_cases
 
@@ -24,10 +24,6 @@ def subjects(inputs):
 
 def test_no_measure_bears_the_name_of_what_needs_a_model():
     assert Metric.SAS not in MEASURES
-
-
-def test_exact_match_and_f1_are_what_is_computed_unasked():
-    assert DEFAULTS == ("em", "f1")
 
 
 def test_every_kind_of_measure_has_its_words():

@@ -5,14 +5,16 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score, ndcg_score
-from sklearn.preprocessing import MultiLabelBinarizer
 
 from scoring.retrieval import ndcg_at, ranked_ids
+from tests.late_imports import ImportedLate
 from tests.real_data import folder
 from tests.scoring.texts import demo_pairs, pairs, rows
 from text.overlap import token_f1
 from text.tokens import normalise
+
+metrics = ImportedLate("sklearn.metrics")
+preprocessing = ImportedLate("sklearn.preprocessing")
 
 
 def occurrences(text):
@@ -25,9 +27,9 @@ def by_package(drawn):
     """Each pair is a label, and each occurrence of a word a sample that may have it."""
     found = [occurrences(prediction) for prediction, _ in drawn]
     wanted = [occurrences(reference) for _, reference in drawn]
-    binarizer = MultiLabelBinarizer(sparse_output=True).fit([*found, *wanted])
+    binarizer = preprocessing.MultiLabelBinarizer(sparse_output=True).fit([*found, *wanted])
     true, predicted = (binarizer.transform(each).T.tocsr() for each in (wanted, found))
-    return f1_score(true, predicted, average=None, zero_division=1.0)
+    return metrics.f1_score(true, predicted, average=None, zero_division=1.0)
 
 
 def assert_as_by_package(drawn):
@@ -68,4 +70,4 @@ def test_two_thousand_rankings_have_its_ndcg():
 
         found = ndcg_at(k, ranked_ids(run), dict(zip(docids, grades, strict=True)))
 
-        assert found == pytest.approx(ndcg_score([grades], [scores], k=k), abs=1e-12)
+        assert found == pytest.approx(metrics.ndcg_score([grades], [scores], k=k), abs=1e-12)

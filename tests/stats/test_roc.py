@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import roc_auc_score
 
 from exports.meta_evaluation import figures as meta_evaluation_figures
 from stats.correlation import kendall_tau_b
 from stats.roc import ALL_ACCEPTED, NONE_ACCEPTED, NOTHING, Unit, area, precision_at_thresholds
+from tests.late_imports import ImportedLate
+
+sklearn = ImportedLate("sklearn.metrics")
 
 
 def units(*rows):
@@ -48,7 +50,7 @@ def test_a_weight_is_as_good_as_so_many_equal_answers():
     ).filter(lambda rows: len({row[2] for row in rows}) == 2)
 )
 def test_the_area_is_scikit_learn_s(rows):
-    expected = roc_auc_score(
+    expected = sklearn.roc_auc_score(
         [row[2] for row in rows], [row[1] for row in rows], sample_weight=[row[3] for row in rows]
     )
 

@@ -41,6 +41,7 @@ from tests.annotation.pools import (
     reversed_pool,
     shown_texts,
 )
+from tests.cases import all_cases
 from tests.conftest import member
 from tests.factories import AnswerFactory, RunFactory
 
@@ -123,7 +124,7 @@ def test_a_scheme_that_does_not_exist_is_refused(pool):
         create(pool, scheme="beauty")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "settings",
     [
         {"judgements_per_item": 0},

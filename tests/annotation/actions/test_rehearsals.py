@@ -179,13 +179,18 @@ def rows_of(batch: Batch) -> dict[str, list[tuple]]:
 @pytest.mark.parametrize(
     ("settings", "n_annotators"),
     [
-        ({}, 3),
-        ({"judgements_per_item": 3, "grouping": "none"}, 3),
         ({"judgements_per_item": 1, "claim_seconds": 1}, 5),
-        ({"largest_share": 0.3}, 4),
-        ({"judgements_per_item": 2}, 20),
-        ({"judgements_per_item": 3, "grouping": "fewest"}, 4),
         ({"largest_share": 0.6, "grouping": "fewest"}, 3),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                ({}, 3),
+                ({"judgements_per_item": 3, "grouping": "none"}, 3),
+                ({"largest_share": 0.3}, 4),
+                ({"judgements_per_item": 2}, 20),
+                ({"judgements_per_item": 3, "grouping": "fewest"}, 4),
+            )
+        ),
     ],
 )
 def test_a_rehearsal_leaves_the_rows_that_the_same_work_at_the_desk_leaves(

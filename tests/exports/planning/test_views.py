@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions import batches
+from tests.cases import all_cases
 from tests.exports import compared_runs
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +97,7 @@ def test_a_batch_that_is_not_there_changes_nothing(client, study, batch):
     assert "100 questions" in page(client, study, batch=batch)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("fields", "error"),
     [
         ({"questions": "1"}, "greater than or equal to 2"),

@@ -96,29 +96,36 @@ def weighed(rules):
     return sum(1 / chance(tuple(selections[answer])) for answer in found)
 
 
+POOLS = {
+    "one pool": [HALF],
+    "one with a preference": [PREFERRING],
+    "one with turns and a cap": [{**PREFERRING, "cap_per_turn": 2}],
+    "two seeds": [HALF, {**HALF, "other": True}],
+    "two seeds, preferring": [PREFERRING, {**PREFERRING, "other": True}],
+    "the same rule and seed": [HALF, HALF],
+    "the same rule and seed, preferring": [PREFERRING, PREFERRING],
+    "two seeds with turns and caps": [
+        {**HALF, "cap_per_turn": 2},
+        {**HALF, "cap_per_turn": 1, "other": True},
+    ],
+    "one seed, more turns and a lower cap": [
+        {**HALF, "cap_per_turn": 2},
+        {"n_turns": 45, "cap_per_turn": 1},
+    ],
+    "one seed, turns here and a cap there": [HALF, {"cap_per_turn": 1}],
+    "one seed, stratified and preferring": [STRATIFIED, PREFERRING],
+    "one seed, three pools": [{**HALF, "cap_per_turn": 1}, STRATIFIED, {"cap_per_turn": 2}],
+}
+# Of one pool, and of the two ways in which several can draw from the same.
+QUICK = ("one pool", "two seeds with turns and caps", "one seed, three pools")
+
+
 @pytest.mark.parametrize(
     "pools",
-    {
-        "one pool": [HALF],
-        "one with a preference": [PREFERRING],
-        "one with turns and a cap": [{**PREFERRING, "cap_per_turn": 2}],
-        "two seeds": [HALF, {**HALF, "other": True}],
-        "two seeds, preferring": [PREFERRING, {**PREFERRING, "other": True}],
-        "the same rule and seed": [HALF, HALF],
-        "the same rule and seed, preferring": [PREFERRING, PREFERRING],
-        "two seeds with turns and caps": [
-            {**HALF, "cap_per_turn": 2},
-            {**HALF, "cap_per_turn": 1, "other": True},
-        ],
-        "one seed, more turns and a lower cap": [
-            {**HALF, "cap_per_turn": 2},
-            {"n_turns": 45, "cap_per_turn": 1},
-        ],
-        "one seed, turns here and a cap there": [HALF, {"cap_per_turn": 1}],
-        "one seed, stratified and preferring": [STRATIFIED, PREFERRING],
-        "one seed, three pools": [{**HALF, "cap_per_turn": 1}, STRATIFIED, {"cap_per_turn": 2}],
-    }.items(),
-    ids=lambda each: each[0],
+    [
+        pytest.param(pools, id=name, marks=[pytest.mark.slow] * (name not in QUICK))
+        for name, pools in POOLS.items()
+    ],
 )
 def test_over_seeds_what_is_asked_about_stands_for_all_that_would_be(pools):
     """Within four standard errors, and those below a hundredth."""
@@ -131,7 +138,7 @@ def test_over_seeds_what_is_asked_about_stands_for_all_that_would_be(pools):
                 seed=seed + 10_000 * each.get("other", False),
                 **{key: value for key, value in each.items() if key != "other"},
             )
-            for each in pools[1]
+            for each in pools
         ]
         totals.append(weighed(rules))
 

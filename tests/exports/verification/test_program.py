@@ -21,6 +21,7 @@ from tests.exports.verification.changed_release import (
     store,
     write_rows,
 )
+from tests.seeds import first_of
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,9 @@ def test_without_a_manifest_that_can_be_read_it_is_no_release(broken, folder):
     assert "manifest.json" in found
 
 
-@pytest.mark.parametrize("name", ["judgements.csv", "items.csv", "answers.csv", "soft_labels.csv"])
+@pytest.mark.parametrize(
+    "name", first_of("soft_labels.csv", "judgements.csv", "items.csv", "answers.csv")
+)
 def test_a_missing_column_is_named_in_any_place(name, folder):
     for at in range(len(rows_of(folder, name)[0])):
         changed = copied(folder, folder.parent / f"{at}")

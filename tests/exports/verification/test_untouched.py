@@ -12,12 +12,22 @@ SIZES = [
     Size(n_turns=9, n_runs=3, n_people=6, n_wanted=3, turns_each=3),
     Size(n_turns=14, n_runs=4, n_people=9, n_wanted=4, is_audited=False, has_sentences=True),
 ]
-CASES = [(seed, rule, SIZES[seed % 3]) for seed in range(7) for rule in RULES]
+# Each size and each rule once, then all of them.
+CASES = [
+    *enumerate(RULES),
+    *((seed, rule) for seed in range(7) for n, rule in enumerate(RULES) if n != seed),
+]
 
 
-@pytest.mark.parametrize(("seed", "rule", "size"), CASES)
-def test_no_untouched_release_is_complained_of(seed, rule, size, tmp_path):
-    outcome = verify(release(tmp_path / "release", seed, rule, size))
+@pytest.mark.parametrize(
+    ("seed", "rule"),
+    [
+        pytest.param(*case, marks=[pytest.mark.slow] * (number >= len(RULES)))
+        for number, case in enumerate(CASES)
+    ],
+)
+def test_no_untouched_release_is_complained_of(seed, rule, tmp_path):
+    outcome = verify(release(tmp_path / "release", seed, rule, SIZES[seed % 3]))
 
     assert [str(each) for of in outcome.found.values() for each in of.problems] == []
 

@@ -15,6 +15,7 @@ from scoring import queries as scoring_tables
 from scoring.actions import score_imports
 from scoring.models import Scorer
 from tests.annotation.pools import launched
+from tests.cases import all_cases
 from tests.corpus.imports import answer, create_dataset, create_run, save_dataset, turn
 from tests.corpus.uploads import run_newest_job
 from tests.factories import StudyFactory
@@ -265,7 +266,7 @@ def test_the_page_and_its_part_are_kept_apart_by_caches(client, dataset, study):
     assert "HX-Request" in client.get(reverse("pool_new", args=[study.slug])).headers["Vary"]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("changes", "said"),
     [
         ({"threshold": "high"}, "Enter a number."),

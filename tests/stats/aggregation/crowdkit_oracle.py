@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from stats.aggregation.dawid_skene import Judgements
+from tests.late_imports import ImportedLate
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from crowdkit.aggregation.classification.dawid_skene import DawidSkene, OneCoinDawidSkene
+crowdkit = ImportedLate("crowdkit.aggregation.classification.dawid_skene")
 
 
 def fitted(judgements: Judgements, *, one_coin: bool, most_iterations: int) -> tuple[Any, ...]:
@@ -21,10 +20,10 @@ def fitted(judgements: Judgements, *, one_coin: bool, most_iterations: int) -> t
     crowd-kit stops by a bound into which the shares go once a judgement, not once an item, so a tolerance
     means another thing there: it is kept from stopping.
     """
-    model = OneCoinDawidSkene if one_coin else DawidSkene
     rows = {name: getattr(judgements, name) for name in ("task", "worker", "label")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        model = crowdkit.OneCoinDawidSkene if one_coin else crowdkit.DawidSkene
         found = model(n_iter=most_iterations, tol=-np.inf).fit(pd.DataFrame(rows))
     labels = range(judgements.n_labels)
     posterior = found.probas_.sort_index().reindex(columns=labels, fill_value=0).to_numpy()

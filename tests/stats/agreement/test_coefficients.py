@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from stats.agreement.cohen_kappa import cohen_kappa, pairwise_kappa
 from stats.agreement.judgement_table import Judgements, cluster_sums
@@ -15,6 +14,7 @@ from stats.agreement.krippendorff_alpha import alpha_values, krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, prevalence, raw_agreement
 from stats.agreement.result import Agreement
 from stats.proportion_intervals import wilson
+from tests.late_imports import ImportedLate
 from tests.stats.agreement.codings import (
     FLEISS_10_14_5,
     FLEISS_1971,
@@ -25,6 +25,7 @@ from tests.stats.agreement.codings import (
     table,
 )
 
+sklearn = ImportedLate("sklearn.metrics")
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 CORRECTED = [fleiss_kappa, krippendorff_alpha, gwet_ac1]
@@ -93,7 +94,9 @@ def test_cohens_kappa_of_hundreds_of_tables_is_that_of_scikit_learn():
 
         figure = cohen_kappa(table(both), ("worker 0", "worker 1"))
 
-        assert figure.value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12)
+        assert figure.value == pytest.approx(
+            sklearn.cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12
+        )
 
 
 def test_ac1_meets_the_value_of_irrcac_with_missing_data():

@@ -10,6 +10,7 @@ from annotation.actions import batches as acts
 from annotation.actions import judgements, reviews, settlement
 from annotation.models import Item, SetAside
 from tests.annotation.desk import claim_one, judge
+from tests.cases import all_cases
 from tests.factories import BatchFactory, ItemFactory, RunFactory
 from tests.parts import part
 
@@ -66,7 +67,7 @@ def test_each_row_leads_to_its_item(client, settled):
         assert item.payload["answers"][0]["text"] in page
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("query", "positions"),
     [
         ({}, [1, 2, 3, 4, 5]),

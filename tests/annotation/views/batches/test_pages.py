@@ -20,6 +20,7 @@ from jobs.models import Job
 from sampling.models import Pool, Purpose
 from tests.annotation.desk import claim_one, judge
 from tests.annotation.pools import evidence_pool_of, pool_of
+from tests.cases import all_cases
 from tests.factories import BatchFactory, ItemFactory, PoolFactory
 from tests.jobs.clients import client_of
 from tests.parts import part
@@ -155,7 +156,7 @@ def test_a_pool_that_is_none_is_passed_over(study, pool, client, asked):
     assert client.get(address("batch_new", study), {"pool": asked}).status_code == 200
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("field", "value"),
     [
         ("name", ""),

@@ -15,6 +15,7 @@ from tests.annotation.actions.test_reservations import claim, items, reassign, r
 from tests.annotation.desk import after, submit
 from tests.annotation.desk_pages import client_of
 from tests.annotation.trust import grant, open_batch, qualification, revoke
+from tests.cases import all_cases
 
 BY_LIST = {"what": "list", "n": "", "share": "", "seed": "1"}
 
@@ -191,7 +192,7 @@ def test_the_command_reserves_reassigns_releases_and_lists(capsys, batch, bob, d
     assert listed["parts"] == ["dora: 3 reserved, 0 judged, 0 skipped, 0 on the desk, 3 left"]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("options", "why"),
     [
         (["--to", "bob"], "say which items"),
