@@ -111,6 +111,7 @@ class RuleForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Draw from these runs only",
         help_text="None chosen: from all.",
+        error_messages={"invalid_choice": "The data set has no run %(value)s."},
     )
 
     def __init__(

@@ -11,7 +11,7 @@ from annotation import reserved_items_csv
 from annotation.actions import reassignments, reservations
 from annotation.actions.batches import BatchError
 from annotation.actions.reserved_places import ReservationError
-from annotation.commands import BatchCommand, batch_called, member_called
+from annotation.commands import BATCH_FIRST, BatchCommand, member_called
 from annotation.models import Batch
 from annotation.queries import reservations as queries
 from annotation.reserved_items_csv import MOST_ROWS
@@ -33,9 +33,9 @@ def share(text: str) -> float:
 class Command(BatchCommand):
     help = "Reserve items of a batch for a person, reassign what is left of somebody's, release it, or list who has what."
     expected: ClassVar = (BatchError, ReservationError, ReviewError, ImportProblems)
+    named: ClassVar = (BATCH_FIRST,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("batch", metavar="BATCH")
         parser.add_argument("--to", metavar="NAME", help="for whom; without options: who has what")
         what = parser.add_mutually_exclusive_group()
         what.add_argument(
@@ -63,7 +63,7 @@ class Command(BatchCommand):
         parser.add_argument("--reason", help="of --from: kept in the history")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         if options["owners"]:
             done: Mapping[str, Any] = _reassign(batch, options)
         elif options["release"] or options["reason"]:

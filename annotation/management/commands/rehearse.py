@@ -9,7 +9,7 @@ from accounts.commands import existing_file, number, whole_number
 from annotation.actions import batches, qualifications, rehearsals, settlement
 from annotation.actions import rehearsed_campaigns as campaigns
 from annotation.actions.rehearsed_batches import BAR, N_KEYED, N_PILOT, RULE, Plan
-from annotation.commands import BatchCommand, batch_called
+from annotation.commands import BATCH, BatchCommand
 from annotation.models import Batch
 from annotation.rehearsal import people_file
 from annotation.rehearsal.people import Habits
@@ -38,9 +38,9 @@ class Command(BatchCommand):
         PoolError,
         ImportProblems,
     )
+    named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
         parser.add_argument(
             "--annotators",
             type=int,
@@ -63,7 +63,7 @@ class Command(BatchCommand):
         _add_campaign(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         if options["campaign"]:
             return _campaign(batch, options)
         if given := [f"--{each}" for each in OF_CAMPAIGN if options[each] is not None]:
@@ -80,7 +80,7 @@ class Command(BatchCommand):
                 accuracy=ACCURACY if accuracy is None else accuracy,
                 **how,
             )
-        return {"batch": options["batch"], **asdict(rehearsed)}
+        return {"batch": batch.name, **asdict(rehearsed)}
 
 
 def _campaign(batch: Batch, options: Mapping[str, Any]) -> Mapping[str, Any]:

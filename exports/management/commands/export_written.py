@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from accounts.commands import StudyCommand
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from exports.writers.errors import ReleaseError
 from exports.written import actions as written_actions
 from exports.written.actions import WrittenError
@@ -18,9 +18,9 @@ class Command(StudyCommand):
         "lines as in CLAP-NQ's files, by part."
     )
     expected: ClassVar = (WrittenError, ReleaseError)
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument("--out", required=True, metavar="DIR")
         parser.add_argument(
             "--batch",
@@ -33,7 +33,7 @@ class Command(StudyCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         written = written_actions.export(
-            dataset=dataset_called(options["dataset"], options["study"]),
+            dataset=options["dataset"],
             batches=options["batch"],
             out=Path(options["out"]),
             bootstrap=Bootstrap(DEFAULT_REPLICATES, options["seed"]),

@@ -1,8 +1,8 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from exports.leave_one_team_out.tables import MEASURES
 from exports.rows.tiers import GOLD, TIERS
@@ -18,9 +18,9 @@ class Command(JobCommand):
         "Score each run without the accepted answers that its own team alone gave, to see whether the data set"
         " is fair to a system that comes later."
     )
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument(
             "--tier",
             choices=TIERS,
@@ -35,7 +35,7 @@ class Command(JobCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         figures = LeftOutFigures(
             options["study"], dataset, options["tier"], is_redrawn=options["redraw"]
         )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts.commands import StudyCommand, existing_file
-from corpus.commands import add_dataset, dataset_called, plain
+from corpus.commands import DATASET, plain
 from corpus.models import Dataset
 from corpus.problems import ImportProblems
 from corpus.readers import ragas
@@ -20,10 +20,10 @@ class Command(StudyCommand):
         " of RAGAS."
     )
     expected: ClassVar = (ImportProblems, score_imports.ScoresChangedError)
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.csv", help="the scores (docs/formats.md)")
-        add_dataset(parser)
         parser.add_argument(
             "--metric",
             type=plain,
@@ -62,7 +62,7 @@ class Command(StudyCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         path = existing_file(options["file"])
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         if options["format"] == "ragas":
             return self._ragas(path, dataset, options)
         if not options["metric"]:

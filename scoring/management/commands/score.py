@@ -1,9 +1,9 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts.commands import number, whole_number
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from corpus.models import References
 from jobs.commands import JobCommand
 from jobs.models import Job
@@ -17,9 +17,9 @@ from scoring.thresholds import DEFAULT_SCORER
 
 class Command(JobCommand):
     help = "Score the answers to a data set. Existing scores are not computed again."
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument(
             "--metric",
             action="extend",
@@ -65,7 +65,7 @@ class Command(JobCommand):
         add_two_stages(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         model = name_for_workers(options["scorer"])
         about = options["about"]
         two_stages = about is not None and TwoStages(
