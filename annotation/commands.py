@@ -111,8 +111,10 @@ def flag_called(public_id: str, study: Study) -> Flag:
 
 
 BATCH = Named("--batch", batch_called, required=True)
-BATCH_FIRST = Named("batch", batch_called, metavar="BATCH")
-ANNOTATOR = Named("--annotator", member_called, required=True, metavar="NAME")
+BATCH_FIRST = Named("batch", batch_called, metavar="BATCH", help="a batch of the study")
+ANNOTATOR = Named(
+    "--annotator", member_called, required=True, metavar="NAME", help="a member of the study"
+)
 ITEM = Named("--item", item_called, required=True, metavar="ID")
 QUALIFICATION = Named("--qualification", qualification_called, required=True)
 
@@ -125,9 +127,13 @@ class PauseCommand(BatchCommand, ABC):
 
     def add_options(self, parser: ArgumentParser) -> None:
         where = parser.add_mutually_exclusive_group(required=True)
-        where.add_argument("--batch")
-        where.add_argument("--whole-study", action="store_true")
-        parser.add_argument("--reason", required=True)
+        where.add_argument("--batch", help="in this batch")
+        where.add_argument("--whole-study", action="store_true", help="in all batches")
+        parser.add_argument(
+            "--reason",
+            required=True,
+            help="kept with the decision and in the history; the person does not see it",
+        )
 
     @abstractmethod
     def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
@@ -177,7 +183,11 @@ class StandingCommand(BatchCommand, ABC):
     expected: ClassVar = (qualifications.QualificationError, ReviewError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--reason", required=True)
+        parser.add_argument(
+            "--reason",
+            required=True,
+            help="kept with the decision and in the history; the person does not see it",
+        )
 
     @abstractmethod
     def decide(

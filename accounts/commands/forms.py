@@ -92,7 +92,7 @@ def _add(parser: ArgumentParser, name: str, of_form: forms.Field, option: Option
     parser.add_argument(
         f"--{option_name(name, option)}",
         dest=name,
-        help=(option.help or field_help(name, of_form)).replace("%", "%%"),
+        help=(option.help or field_help(option_name(name, option), of_form)).replace("%", "%%"),
         **_kind(name, of_form, option),
     )
 
@@ -120,7 +120,7 @@ def _kind(name: str, of_form: forms.Field, option: Option) -> dict[str, Any]:
 
 
 def _metavar(name: str, of_form: forms.Field) -> str:
-    if isinstance(of_form, forms.IntegerField) and not isinstance(of_form, forms.FloatField):
+    if type(of_form) is forms.IntegerField:
         return "SEED" if name == "seed" else "N"
     return name.upper().replace("-", "_")
 
@@ -135,11 +135,15 @@ def _choices(of_form: forms.Field) -> list[tuple[Any, Any]]:
     return list(choices)
 
 
-def field_help(name: str, of_form: forms.Field) -> str:
-    """Return the label, the help text and the words of the choices, as an option's help."""
-    label, more = str(of_form.label or pretty_name(name)), str(of_form.help_text).removesuffix(".")
-    words = ", ".join(str(text) for value, text in _choices(of_form) if value not in ("", text))
-    if label == pretty_name(name) and (more or words):
+def field_help(option: str, of_form: forms.Field) -> str:
+    """Return the label, the words of the choices and the help text, as the help of the option."""
+    label, more = str(of_form.label or ""), str(of_form.help_text).removesuffix(".")
+    words = "; ".join(
+        text if text.startswith(value) else f"{value}: {text}"
+        for value, text in ((str(value), str(text)) for value, text in _choices(of_form))
+        if value and text != value
+    )
+    if label == pretty_name(option.replace("-", "_")):
         label = ""
     parts = [": ".join(filter(None, [label, words])), more]
     text = ". ".join(filter(None, parts))

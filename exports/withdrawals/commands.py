@@ -26,7 +26,7 @@ class WithdrawalCommand(StudyCommand, ABC):
         which.add_argument("--batch", metavar="NAME", help="a batch")
         which.add_argument("--release", metavar="NUMBER", type=int, help="a release")
         add_things(parser, which)
-        parser.add_argument("--reason", required=True, help="shown on its pages")
+        parser.add_argument("--reason", required=True, help="shown on its pages and in the history")
 
     @abstractmethod
     def decide(self, kind: Kind, **options: Any) -> Any:

@@ -31,7 +31,7 @@ class WritingForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST,
-        help_text="At random; all if there are fewer, or if this is empty.",
+        help_text="At random; all if there are fewer. Empty: all.",
     )
     min_sentences = forms.IntegerField(
         label="Sentences of the passage, at least",

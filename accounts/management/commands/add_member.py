@@ -18,7 +18,7 @@ class Command(StudyCommand):
             action="append",
             required=True,
             choices=Role.values,
-            help="said again for another role",
+            help="repeatable",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -28,7 +28,10 @@ class Command(FormCommand, BatchCommand):
             "--from", dest="source", metavar="BATCH2", help="closed and settled, of the same scheme"
         )
         source.add_argument(
-            "--keys", metavar="FILE.csv", help="with the columns turn, answer, label, explanation"
+            "--keys",
+            metavar="FILE.csv",
+            help="a file with the columns turn, answer, label, explanation; all rows, or none and a"
+            " list of its errors",
         )
         super().add_options(parser)
 

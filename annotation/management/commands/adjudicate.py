@@ -18,7 +18,7 @@ class Command(BatchCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--label", required=True)
-        parser.add_argument("--reason", required=True)
+        parser.add_argument("--reason", required=True, help="1,000 characters at most")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         item = options["item"]

@@ -26,7 +26,7 @@ class Command(FormCommand, BatchCommand):
         parser.add_argument(
             "--preview",
             action="store_true",
-            help="say only what it costs and is expected to save",
+            help="print only the cost and the expected savings; for adjudicators too",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -17,18 +17,23 @@ class Command(BatchCommand):
     named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--name", help="the new name")
-        parser.add_argument("--guideline", metavar="FILE.md", help="the text of the new version")
+        parser.add_argument(
+            "--name",
+            help="the new name; not after the batch was settled, because pools and releases refer to it by name",
+        )
+        parser.add_argument(
+            "--guideline", metavar="FILE.md", help="the text of the new version; UTF-8"
+        )
         share = parser.add_mutually_exclusive_group()
         share.add_argument(
             "--largest-share",
             type=float,
             metavar="SHARE",
-            help="the most of the items that one person may take: .25 is a quarter",
+            help="largest share of the items for one annotator: .25 is a quarter",
         )
         share.add_argument("--no-largest-share", action="store_true", help="no limit")
         parser.add_argument(
-            "--judgements", type=int, metavar="N", help="how many judgements each item gets"
+            "--judgements", type=int, metavar="N", help="judgements of each item; more than now"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ class Command(FormCommand, BatchCommand):
         "name": Option(metavar="QUALIFICATION"),
         "accuracy": Option(
             metavar="SHARE",
-            help="that the lower bound of right answers must reach",
+            help="share that the lower bound of right answers must reach",
         ),
         "recall": Option(
             metavar="LABEL=SHARE",
@@ -36,8 +36,10 @@ class Command(FormCommand, BatchCommand):
         ),
         "min_answers": Option(help="answers that are needed"),
         "confidence": Option(help="of each bound"),
-        "attempts": Option(help="batches to try in"),
-        "acts": Option(help="the rule may decide; without it, it suggests"),
+        "attempts": Option(help="batches to try in, trainings among them"),
+        "acts": Option(
+            help="the rule may decide (qualify --apply, and at the end of a training); without it, it suggests"
+        ),
     }
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -23,7 +23,8 @@ class Command(FormCommand, BatchCommand):
     form_options: ClassVar = {
         "name": Option(
             metavar="BATCH2",
-            help="what to call the draft; the name of a second round that is there adds what is new to it",
+            help="what to call the draft; the name of a second round that is there adds what is new to"
+            " it, and excludes what no longer counts",
         ),
         "routes": Option(
             switches={

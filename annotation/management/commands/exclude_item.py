@@ -13,8 +13,8 @@ class Command(BatchCommand):
     named: ClassVar = (ITEM,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--reason", required=True)
-        parser.add_argument("--readmit", action="store_true", help="take it in again")
+        parser.add_argument("--reason", required=True, help="1,000 characters at most")
+        parser.add_argument("--readmit", action="store_true", help="include it again")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         decide = reviews.readmit if options["readmit"] else reviews.exclude

@@ -14,7 +14,7 @@ class Command(BatchCommand):
     named: ClassVar = (BATCH_FIRST,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE.md")
+        parser.add_argument("file", metavar="FILE.md", help="the text, kept to the letter")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = options["batch"]

@@ -46,7 +46,8 @@ class Command(FormCommand, BatchCommand):
             "--qualification",
             qualification_called,
             metavar="NAME",
-            help="that a person must hold to work on it, or the group; default: every annotator",
+            help="that a person must hold to work on it, or the group; default: every annotator of the"
+            " study; cannot be changed later",
         ),
         Named(
             "--trains-for",
@@ -59,52 +60,72 @@ class Command(FormCommand, BatchCommand):
     form_options: ClassVar = {
         **dict.fromkeys(("pool", "qualification", "trains_for", "claim_minutes", "largest_share")),
         "name": Option(metavar="BATCH"),
-        "scheme": Option(help="what is judged"),
-        "purpose": Option(
-            help="training: control items only, and after each judgement what was expected"
+        "scheme": Option(
+            help="relation asks about a pool of draw_pairs, writing about one of draw_writing,"
+            " curation about one of draw_curation; preference, rating and relevance compare runs,"
+            " on a pool of draw_comparison, and end with no verdict"
+            " (docs/adr/0018-comparisons-of-systems.md)"
         ),
-        "guideline": Option(metavar="FILE.md", read=text_in, help="its guideline, in Markdown"),
+        "purpose": Option(
+            help="what it is for: training has control items only, in the order of --keys, and says"
+            " after each judgement what was expected (docs/trusted-people.md)"
+        ),
+        "guideline": Option(metavar="FILE.md", read=text_in, help="in Markdown, UTF-8"),
         "check": Option(
             metavar="FILE.txt",
             read=text_in,
-            help="questions on the guideline, which people answer before their first item",
+            help="questions on the guideline, which people answer before their first item"
+            " (docs/trusted-people.md); UTF-8; default: none",
         ),
-        "judgements": Option(help="of an item"),
+        "judgements": Option(help="judgements of each item, 1 to 100"),
         "grouping": Option(
             help="order of items: by question; by question, with the least judged items "
             "first; or shuffled"
         ),
         "opponents": Option(
-            help="for preference: number of other answers that each answer is compared with; "
-            "default: all"
+            help="for preference: number of other answers that each answer is compared with"
+            " (docs/adr/0018-comparisons-of-systems.md); default: all"
         ),
-        "items_ahead": Option(help="that one person holds; default: about ten minutes of work"),
+        "items_ahead": Option(
+            help="how many items one person holds, 1 to 100, so that work goes on without a network;"
+            " default: about ten minutes of work, at most 40; fewer when few items are left"
+        ),
         "deadline": Option(
             metavar="TIME",
             read=deadline,
             help="no new claims after this time: 2026-12-31T18:00, in UTC unless it names its time zone",
         ),
         "shows_context": Option("no-context", help="hide earlier questions"),
-        "shows_markdown": Option("markdown", help="show the answers as Markdown"),
+        "shows_markdown": Option(
+            "markdown",
+            help="show the answers as Markdown (docs/adr/0005-pages.md); default: as they were written",
+        ),
         "gives_feedback": Option(
             "feedback",
-            help="once settled, annotators see how their labels agree with the final ones",
+            help="once it is settled, annotators see how their labels agree with the final ones",
         ),
         "skip_reasons": Option(
             "skip-reason",
             metavar="TEXT",
             is_repeated=True,
             read="\n".join,
-            help="that annotators choose from, several times in their order; default: four common ones",
+            help="a reason that annotators choose from when they skip an item; several times, in their"
+            " order, at most 9; default: Wrong language, Offensive, Cannot be read, Needs an"
+            " expert",
         ),
         "control_every": Option(
             help="one item in N is a hidden control item, once add_controls has added some; default: none"
         ),
         "repeat_every": Option(
-            help="one item in N is one that the person judged before, at least 50 items ago; default: none"
+            help="one item in N is one that the person judged before, at least 50 items ago"
+            " (docs/annotators.md); not for rating, relevance, writing and training; default:"
+            " none"
         ),
-        "reward": Option(metavar="AMOUNT", help="of one judgement, as 0.06"),
-        "expected_seconds": Option(help="that a judgement takes; default: the scheme's own"),
+        "reward": Option(
+            metavar="AMOUNT",
+            help="payment for one judgement, for example 0.06 (at most 4 decimals), with --currency; default: unpaid",
+        ),
+        "currency": Option(help="of the reward"),
         "seed": Option(help="the same seed puts the items into the same order"),
     }
 
@@ -113,14 +134,23 @@ class Command(FormCommand, BatchCommand):
         parser.add_argument(
             "--keys",
             metavar="FILE.csv",
-            help="of training: its items in their order, with the columns turn, answer, label, explanation",
+            help="of training: its items, with the columns turn, answer, label, explanation, as for add_controls",
         )
-        parser.add_argument("--claim-minutes", type=float, default=30)
-        parser.add_argument("--largest-share", type=float, help="of the items, for one person")
+        parser.add_argument(
+            "--claim-minutes",
+            type=float,
+            default=30,
+            help="how long a claim lasts, 1 second to 1 year",
+        )
+        parser.add_argument(
+            "--largest-share",
+            type=float,
+            help="largest share of the items for one annotator: more than 0, at most 1",
+        )
         parser.add_argument(
             "--ask-without-evidence",
             action="store_true",
-            help="ask about answers without evidence too, instead of setting them aside",
+            help="include answers without evidence, instead of setting them aside",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

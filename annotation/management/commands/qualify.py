@@ -17,7 +17,14 @@ class Command(BatchCommand):
     expected: ClassVar = (qualifications.QualificationError, NotSettledError, RuleError)
     named: ClassVar = (
         QUALIFICATION,
-        Named("--from", batch_called, required=True, dest="batch", metavar="BATCH"),
+        Named(
+            "--from",
+            batch_called,
+            required=True,
+            dest="batch",
+            metavar="BATCH",
+            help="a settled batch",
+        ),
     )
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -19,7 +19,9 @@ class Command(BatchCommand):
             help="no new claims after this time: 2026-12-31T18:00, in UTC unless it names its"
             " time zone",
         )
-        when.add_argument("--none", action="store_true", help="hand out items without end")
+        when.add_argument(
+            "--none", action="store_true", help="instead of a time: hand out items without end"
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         batch = batches.set_deadline(

@@ -30,7 +30,11 @@ class Command(StudyCommand):
             help="the changed table; runs and columns that are left out do not change",
         )
         way.add_argument("--to", metavar="TABLE.csv", help="a file that is not there yet")
-        parser.add_argument("--check", action="store_true", help="with --from: change nothing")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="with --from: change nothing, and print what would change",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         dataset = options["dataset"]

@@ -18,9 +18,7 @@ class Command(JobCommand):
     named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "folder", metavar="DIR", help="the folder; folders in it are left alone"
-        )
+        parser.add_argument("folder", metavar="DIR", help="the folder; its subfolders are ignored")
         add_run_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:

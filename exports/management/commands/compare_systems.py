@@ -21,13 +21,14 @@ class Command(StudyCommand):
     expected: ClassVar = (ComparisonError, ReleaseError, NotConvergedError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument("--out", required=True, metavar="DIR", help="a new or empty folder")
         parser.add_argument(
             "--batch",
             action="append",
             default=[],
             metavar="NAME",
-            help="only this batch; repeatable; default: all batches that compare runs",
+            help="only this batch; repeatable; default: all batches that compare runs, the rehearsed"
+            " ones only if there are no others",
         )
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 

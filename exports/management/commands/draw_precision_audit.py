@@ -25,7 +25,9 @@ class Command(FormCommand, StudyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--rehearsal", action="store_true", help="of what simulated people accepted"
+            "--rehearsal",
+            action="store_true",
+            help="sample answers accepted by simulated annotators",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

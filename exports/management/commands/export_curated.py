@@ -17,7 +17,7 @@ class Command(BatchCommand):
     named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument("--out", required=True, metavar="DIR", help="a new or empty folder")
         parser.add_argument(
             "--next-version",
             action="store_true",

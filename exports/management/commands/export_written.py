@@ -21,13 +21,14 @@ class Command(StudyCommand):
     named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument("--out", required=True, metavar="DIR", help="a new or empty folder")
         parser.add_argument(
             "--batch",
             action="append",
             default=[],
             metavar="NAME",
-            help="only this batch; repeatable; default: all batches of written answers",
+            help="only this batch; repeatable; default: all batches of written answers, the rehearsed"
+            " ones only if there are no others; with a second round its first one has to be named",
         )
         parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
 

@@ -30,8 +30,8 @@ class Command(JobCommand):
         parser.add_argument(
             "--redraw",
             action="store_true",
-            help="draw the pools anew without the team; slower. Default: the answers that only its runs gave"
-            " are left out",
+            help="draw the pools anew without the team; slower; default: the answers that only its"
+            " runs gave are left out",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

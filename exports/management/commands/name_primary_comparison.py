@@ -19,7 +19,9 @@ class Command(StudyCommand):
     named: ClassVar = (pool_named("the comparison of runs"),)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--measure", required=True, choices=ComparedMeasure.values)
+        parser.add_argument(
+            "--measure", required=True, choices=ComparedMeasure.values, help="both is F+A"
+        )
         parser.add_argument(
             "--pair",
             nargs=2,

@@ -38,34 +38,47 @@ class Command(FormCommand, StudyCommand):
 
     named: ClassVar = (
         Named(
-            "--batch", batch_called, metavar="NAME", help="a batch whose numbers are the defaults"
+            "--batch",
+            batch_called,
+            metavar="NAME",
+            help="a batch whose figure, numbers and price are the defaults",
         ),
         Named(
             "--pilot",
             batch_called,
             metavar="NAME",
-            help="a batch whose judgements give the standard deviations; default: assumed ones",
+            help="a batch whose judgements give the standard deviations; default: assumed ones (docs/comparing.md)",
         ),
     )
     form_class = PlanForm
     form_options: ClassVar = {
         "pilot": None,
         **{
-            name: Option(help=f"{of_form.label}; default: {DEFAULTS[name]}", is_required=False)
+            name: Option(
+                help=f"{str(of_form.label).lower()}; default: {DEFAULTS[name]}", is_required=False
+            )
             for name, of_form in PlanForm.base_fields.items()
             if name in DEFAULTS
         },
-        "measure": Option(help="default: both, which is F+A", is_required=False),
-        "price": Option(metavar="AMOUNT"),
+        "measure": Option(help="the figure; default: both, which is F+A", is_required=False),
+        "price": Option(metavar="AMOUNT", help="price of one judgement; default: unpaid"),
         **{
-            name: Option(metavar="SD", help="instead of the pilot's or the assumed one")
+            name: Option(
+                metavar="SD",
+                help="standard deviation, "
+                f"{str(PlanForm.base_fields[name].label).lower()}; default: the pilot's or the assumed one",
+            )
             for name in (*DIFFERENCE, *ONE_RUN)
         },
     }
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--csv", action="store_true", help="print the tables as CSV")
+        parser.add_argument(
+            "--csv",
+            action="store_true",
+            help="print the two tables as CSV, in the unit of the figure: points of the scale, or shares",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         if options["csv"] and options["json"]:

@@ -48,7 +48,9 @@ class Command(StudyCommand):
             " differences first",
         )
         parser.add_argument(
-            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+            "--latex",
+            action="store_true",
+            help="print LaTeX, for a paper (packages booktabs, fontenc with T1, textcomp, xcolor); default: CSV",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -34,7 +34,11 @@ class Command(StudyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--out", default="", metavar="DIR", help="required, unless --check is given"
+            "--out",
+            default="",
+            metavar="DIR",
+            help="required unless --check is given; a folder for a copy. The release itself is stored,"
+            " and shown on its pages",
         )
         parser.add_argument(
             "--batch",
@@ -48,17 +52,19 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="leave out this batch; may be given again",
+            help="leave out this batch; repeatable. A faithfulness batch needs its plausibility batch",
         )
         parser.add_argument(
             "--check",
             action="store_true",
             help=(
-                "write nothing: print what the release would change, and why it would be refused"
+                "write nothing: print the changes since the previous release with their reasons, the"
+                " runs that an earlier version has and this one has not, the answers decided"
+                " differently by several batches, and why it would be refused"
             ),
         )
         parser.add_argument(
-            "--rehearsal", action="store_true", help="release rehearsed batches, and only these"
+            "--rehearsal", action="store_true", help="release rehearsed batches only"
         )
         parser.add_argument(
             "--set-aside-disputes",

@@ -21,13 +21,15 @@ class Command(StudyCommand):
     expected: ClassVar = (ComparisonError, ReleaseError, NotConvergedError)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument(
+            "--out", required=True, metavar="DIR", help="a folder for a copy, as with release"
+        )
         parser.add_argument(
             "--batch",
             action="append",
             default=[],
             metavar="NAME",
-            help="only this batch; repeatable; default: all batches that compare runs",
+            help="only this batch; repeatable; default: all batches that compare runs, as with compare_systems",
         )
         parser.add_argument(
             "--with-open-batches",

@@ -24,7 +24,10 @@ class Command(FormCommand, StudyJobCommand):
     form_options: ClassVar = {
         "name": Option(metavar="POOL"),
         "top": Option(help="maximum of retrieved passages shown; gold ones are all shown"),
-        "n_questions": Option("questions"),
+        "n_questions": Option(
+            "questions",
+            help="number of questions, answerable or not; default: all that are eligible",
+        ),
         "allocation": Option(default="proportional"),
         "answered_by": Option(default="all"),
         "keeps_without_passages": Option("keep-without-passages"),
@@ -42,7 +45,9 @@ class Command(FormCommand, StudyJobCommand):
                 ),
             },
         ),
-        "runs": Option(metavar="RUN"),
+        "runs": Option(
+            metavar="RUN", help="the runs to compare; default: all systems and baselines"
+        ),
     }
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -39,12 +39,15 @@ class Command(FormCommand, StudyJobCommand):
         "cap_per_turn": Option(
             help="maximum of candidates per turn, chosen by the seed; default: all"
         ),
-        "bag": Option(default="default"),
+        "bag": Option(
+            default="default",
+            help="which answers are equal: default keeps negations, numbers and repeated words; paper"
+            " compares sets of words without stop words, as the shared task did",
+        ),
         "near": Option(
             metavar="NEARNESS",
-            help="take answers above the threshold for one also where they are nearly the same: so large a"
-            " share of their letters in common, and the same numbers, negations and names. The one"
-            f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
+            help="merge near-duplicates above this similarity: the share of equal letters, with the"
+            f" same numbers, negations and names; begin with {NEAR} and --preview; default: off",
         ),
         "seed": Option(default=1),
         "n_turns": Option("turns"),
@@ -54,8 +57,8 @@ class Command(FormCommand, StudyJobCommand):
         ),
         "allocation": Option(default="proportional"),
         "prefer": Option(
-            help="with --turns: prefer turns on which the runs' answers share fewer words; "
-            "default: equal probabilities"
+            help="with --turns: prefer turns on which the runs' answers share fewer words"
+            " (docs/adr/0010-what-was-not-asked-about.md); default: equal probabilities"
         ),
         "asks_again": Option(
             "ask-again",
@@ -63,9 +66,7 @@ class Command(FormCommand, StudyJobCommand):
             " asked about on an earlier version, where the turn is the same; default: they are left out, because their"
             " verdicts count in this version, too",
         ),
-        "runs": Option(
-            metavar="RUN", help="draw from these only; default: all systems and baselines"
-        ),
+        "runs": Option(metavar="RUN", help="only these runs; default: all systems and baselines"),
         "name": Option(metavar="POOL"),
     }
 
@@ -166,12 +167,14 @@ def _add_late_options(parser: ArgumentParser) -> None:
         "--late",
         type=plain,
         metavar="RUN",
-        help="draw what POOL would have asked about RUN, which was imported after it was drawn: by its rule, on"
-        " its turns, the answers that are new or have only the words of a candidate; default: draw from all runs",
+        help="draw what POOL would have asked about RUN, which was imported after it was drawn:"
+        " the answers that are new or have only the words of a candidate; default: draw from"
+        " all runs",
     )
     parser.add_argument(
         "--like",
         type=plain,
         metavar="POOL",
-        help="with --late, and required there: the pool whose rule it follows; default: the rule of the other options",
+        help="with --late: the pool whose rule, scorer and threshold it has; the options of a rule"
+        " are refused; default: the rule of the other options",
     )

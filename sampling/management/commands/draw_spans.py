@@ -20,8 +20,7 @@ class Command(FormCommand, JobCommand):
     form_options: ClassVar = {
         "name": Option(
             metavar="RUN",
-            help="what to call the run of the nearest sentence of each turn; that of the second is called"
-            " RUN 2, and so on",
+            help="what to call the run of the nearest sentences; the others are RUN 2, RUN 3 and so on",
         )
     }
 

@@ -58,8 +58,9 @@ class Command(JobCommand):
             choices=References.values,
             default=References.TRUTH.value,
             help=(
-                "for measures against references: those of the truth, gold answers too, or silver "
-                "ones too, of a data set that has read a release; of several the best counts"
+                "for measures against references: those of the truth, with gold the gold answers of"
+                " the release that the data set has read too, with silver the silver ones too; of"
+                " several the best counts"
             ),
         )
         add_two_stages(parser)
@@ -108,30 +109,31 @@ def add_two_stages(parser: ArgumentParser) -> None:
         type=number(0, 1),
         metavar="T",
         help=(
-            "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers,"
-            " the cross-encoder only those near its threshold T; default: one stage"
+            "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers, the"
+            " cross-encoder only those near its threshold T"
+            " (docs/adr/0003-evidence-threshold.md). The scorer is named two-stage: and the"
+            " model; default: one stage"
         ),
     )
     group.add_argument(
         "--first",
         default=DEFAULT_SCORER,
         metavar="MODEL",
-        help="the bi-encoder that is asked about all answers",
+        help="with --about: the bi-encoder",
     )
     group.add_argument(
         "--wrong",
         type=number(0.0001, 0.5),
         default=TwoStages.most_wrong,
         metavar="SHARE",
-        help="so large a share of all answers may be on another side of T than the cross-encoder"
-        " puts them, with 95 %% confidence",
+        help="with --about: the largest share of answers on the wrong side of T, with 95 %% confidence",
     )
     group.add_argument(
         "--sample",
         type=whole_number(1, 10**6),
         default=TwoStages.n_sample,
         metavar="N",
-        help="how many answers both models are asked about",
+        help="with --about: size of the sample scored by both models",
     )
     group.add_argument("--seed", type=int, default=TwoStages.seed, help="of the sample")
 

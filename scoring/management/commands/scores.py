@@ -26,7 +26,7 @@ class Command(StudyCommand):
             "--metric",
             nargs="+",
             metavar="METRIC",
-            help="only these, as score or import_scores names them; default: all that have scores",
+            help="only these, one or more, as score or import_scores names them; default: all that have scores",
         )
         parser.add_argument(
             "--over",
@@ -37,10 +37,12 @@ class Command(StudyCommand):
         parser.add_argument(
             "--rankings",
             action="store_true",
-            help="print how alike every two scorers rank the runs instead",
+            help="print the rank correlation of every two scorers instead",
         )
         parser.add_argument(
-            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+            "--latex",
+            action="store_true",
+            help="print LaTeX, for a paper (packages booktabs, fontenc with T1, textcomp); default: CSV",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

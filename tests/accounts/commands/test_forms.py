@@ -15,7 +15,7 @@ from accounts.commands import FormCommand, Option
 class LampForm(forms.Form):
     name = forms.CharField(max_length=4, label="Name of the lamp")
     n_rays = forms.IntegerField(
-        label="Rays", min_value=1, required=False, help_text="In pairs. Empty: all."
+        label="Number of rays", min_value=1, required=False, help_text="In pairs. Empty: all."
     )
     colour = forms.ChoiceField(
         choices=[("", "any"), ("r", "red, for port"), ("g", "green")], required=False, initial="g"
@@ -93,8 +93,8 @@ def test_the_help_is_the_words_of_the_form():
     helps = {name: each.help for name, each in actions.items()}
 
     assert helps["name"] == "required; name of the lamp"
-    assert helps["n_rays"] == "rays. In pairs; default: all"
-    assert helps["colour"] == "red, for port, green; default: %(default)s"
+    assert helps["n_rays"] == "number of rays. In pairs; default: all"
+    assert helps["colour"] == "red, for port; green; default: %(default)s"
     assert helps["is_lit"] == "it is dark"
     assert helps["notes"] == "one of 100 %%"
     assert (actions["n_rays"].metavar, actions["colour"].choices) == ("N", ["r", "g"])
