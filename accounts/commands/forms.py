@@ -109,9 +109,9 @@ def _kind(name: str, of_form: forms.Field, option: Option) -> dict[str, Any]:
     if option.is_repeated:
         kind["action"] = "append"
     elif isinstance(of_form, forms.MultipleChoiceField):
-        kind["nargs"] = "+"
-    if option.read:
-        kind["default"] = None  # a default is what the form gets, not what is read
+        kind |= {"action": "extend", "nargs": "+"}
+    if option.read or "action" in kind:
+        kind["default"] = None  # the form gets it as it is: it is neither read nor added to
     if values := [str(value) for value, _ in _choices(of_form) if value != ""]:
         kind["choices"] = values
     if option.metavar or not values:
@@ -131,8 +131,10 @@ def _default(of_form: forms.Field, option: Option) -> Any:
 
 
 def _choices(of_form: forms.Field) -> list[tuple[Any, Any]]:
+    """Return the values with their words, also those in groups."""
     choices: Any = of_form.choices if isinstance(of_form, forms.ChoiceField) else []
-    return list(choices)
+    groups = [text if isinstance(text, list) else [(value, text)] for value, text in choices]
+    return [each for group in groups for each in group]
 
 
 def field_help(option: str, of_form: forms.Field) -> str:

@@ -1,6 +1,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from accounts.commands.summaries import table
 from corpus.commands import DATASET
 from exports.late_runs.stored_figures import LateFigures
 from exports.late_runs.tables import WORDS
@@ -42,11 +43,7 @@ class Command(JobCommand):
             return
         if summary["is_rehearsal"]:
             yield "REHEARSAL: simulated people judged. The numbers say nothing about the answers."
-        rows = [HEADER, *(cells(run) for run in summary["runs"])]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            yield "  ".join(padded).rstrip()
+        yield from table([HEADER, *(cells(run) for run in summary["runs"])])
 
 
 def cells(run: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from django.core.management.base import CommandError
 
 from accounts import permissions
 from accounts.commands import FormCommand, Named, Option, StudyCommand
+from accounts.commands.summaries import table
 from accounts.models import Role
 from annotation.commands import batch_called
 from exports.planning import figures, presenter
@@ -129,17 +130,12 @@ class Command(FormCommand, StudyCommand):
                 f" {line.spread.people:.2f}, rest {line.spread.rest:.2f}"
                 + (f" (assumed: {reason})" if reason else "")
             )
-        yield from self.table("One more annotator or 20 more questions?", self.rows)
-        yield from self.table("By number of questions and of annotators", self.grid)
-
-    def table(self, title: str, rows: list[PlanRow]) -> Iterator[str]:
-        cells = [HEADER, *(self.cells(row) for row in rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        yield ""
-        yield title
-        for row in cells:
-            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            yield f"  {'  '.join(padded)}".rstrip()
+        for title, part in (
+            ("One more annotator or 20 more questions?", self.rows),
+            ("By number of questions and of annotators", self.grid),
+        ):
+            yield from ("", title)
+            yield from table([HEADER, *map(self.cells, part)], indent="  ")
 
     def cells(self, row: PlanRow) -> tuple[str, ...]:
         def words(value: float | None) -> str:
