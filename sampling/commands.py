@@ -40,11 +40,7 @@ class SearchCommand(FormCommand, JobCommand):
     form_class: ClassVar[type[SearchForm]] = SearchForm
     form_options: ClassVar[Mapping[str, Option | None]] = {
         "name": Option(metavar="POOL"),
-        "scorer": Option(
-            metavar="MODEL",
-            help="the model of the SAS that filters sentences: a folder or hub name of a"
-            " sentence-transformers model",
-        ),
+        "scorer": Option(metavar="MODEL"),
         "sas_threshold": None,
     }
 

@@ -140,14 +140,16 @@ def _choices(of_form: forms.Field) -> list[tuple[Any, Any]]:
 def field_help(option: str, of_form: forms.Field) -> str:
     """Return the label, the words of the choices and the help text, as the help of the option."""
     label, more = str(of_form.label or ""), str(of_form.help_text).removesuffix(".")
+    choices = {str(value): str(text) for value, text in _choices(of_form)}
+    without = choices.pop("", "") if of_form.initial is None else ""
     words = "; ".join(
         text if text.startswith(value) else f"{value}: {text}"
-        for value, text in ((str(value), str(text)) for value, text in _choices(of_form))
+        for value, text in choices.items()
         if value and text != value
     )
     if label == pretty_name(option.replace("-", "_")):
         label = ""
     parts = [": ".join(filter(None, [label, words])), more]
-    text = ". ".join(filter(None, parts))
-    text = EMPTY.sub(lambda empty: f"; default: {empty[1]}", text).removeprefix("; ")
+    text = EMPTY.sub(lambda empty: f"; default: {empty[1]}", ". ".join(filter(None, parts)))
+    text = (text + (f"; default: {without}" if without else "")).removeprefix("; ")
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]

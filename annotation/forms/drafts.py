@@ -218,7 +218,7 @@ class DraftForm(prices.PricingForm):
         label="Show annotators how their labels agree with the final ones",
         required=False,
         help_text="Once the batch is closed and settled, each sees the final labels of the items they judged,"
-        " and what became of their flags; no runs, no scores, no labels of others.",
+        " and the outcome of their flags; no runs, no scores, no labels of others.",
     )
     skip_reasons = forms.CharField(
         label="Reasons to skip an item",

@@ -19,7 +19,6 @@ class Command(FormCommand, BatchCommand):
     form_options: ClassVar = {
         "source": None,
         "n": Option(help="of --from, at most, as evenly over the labels as there are items"),
-        "seed": Option(help="of the draw of --from"),
     }
 
     def add_options(self, parser: ArgumentParser) -> None:

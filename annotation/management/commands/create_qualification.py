@@ -24,19 +24,13 @@ class Command(FormCommand, BatchCommand):
     form_options: ClassVar = {
         "kind": None,
         "name": Option(metavar="QUALIFICATION"),
-        "accuracy": Option(
-            metavar="SHARE",
-            help="share that the lower bound of right answers must reach",
-        ),
+        "accuracy": Option(metavar="SHARE"),
         "recall": Option(
             metavar="LABEL=SHARE",
             is_repeated=True,
             read=bars,
             help="the same among answers whose expected label is this one; several times",
         ),
-        "min_answers": Option(help="answers that are needed"),
-        "confidence": Option(help="of each bound"),
-        "attempts": Option(help="batches to try in, trainings among them"),
         "acts": Option(
             help="the rule may decide (qualify --apply, and at the end of a training); without it, it suggests"
         ),

@@ -27,16 +27,7 @@ class Command(SearchCommand):
     form_class = EvidenceForm
     form_options: ClassVar = {
         **SearchCommand.form_options,
-        "sample": Option(
-            help="number of plausible answers to sample; evidence is searched with all of "
-            "them; default: all"
-        ),
-        "seed": Option(help="of the sample"),
-        "only_never_asked": Option(
-            default=False,
-            help="only plausible answers without a faithfulness judgement, such as those "
-            "adjudicated since; default: all",
-        ),
+        "only_never_asked": Option(default=False),
     }
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -60,50 +60,33 @@ class Command(FormCommand, BatchCommand):
     form_options: ClassVar = {
         **dict.fromkeys(("pool", "qualification", "trains_for", "claim_minutes", "largest_share")),
         "name": Option(metavar="BATCH"),
+        "purpose": Option(
+            help="what it is for: training has control items only, in the order of --keys, and says"
+            " after each judgement what was expected (docs/trusted-people.md)"
+        ),
+        "control_every": Option(
+            help="one item in N is a hidden control item, once add_controls has added some; default: none"
+        ),
+        "repeat_every": Option(
+            help="one item in N is one that the person judged before, at least 50 items ago"
+            " (docs/annotators.md); not for rating, relevance, writing and training; default: none"
+        ),
         "scheme": Option(
             help="relation asks about a pool of draw_pairs, writing about one of draw_writing,"
             " curation about one of draw_curation; preference, rating and relevance compare runs,"
             " on a pool of draw_comparison, and end with no verdict"
             " (docs/adr/0018-comparisons-of-systems.md)"
         ),
-        "purpose": Option(
-            help="what it is for: training has control items only, in the order of --keys, and says"
-            " after each judgement what was expected (docs/trusted-people.md)"
-        ),
-        "guideline": Option(metavar="FILE.md", read=text_in, help="in Markdown, UTF-8"),
-        "check": Option(
-            metavar="FILE.txt",
-            read=text_in,
-            help="questions on the guideline, which people answer before their first item"
-            " (docs/trusted-people.md); UTF-8; default: none",
-        ),
-        "judgements": Option(help="judgements of each item, 1 to 100"),
-        "grouping": Option(
-            help="order of items: by question; by question, with the least judged items "
-            "first; or shuffled"
-        ),
-        "opponents": Option(
-            help="for preference: number of other answers that each answer is compared with"
-            " (docs/adr/0018-comparisons-of-systems.md); default: all"
-        ),
-        "items_ahead": Option(
-            help="how many items one person holds, 1 to 100, so that work goes on without a network;"
-            " default: about ten minutes of work, at most 40; fewer when few items are left"
-        ),
+        "guideline": Option(metavar="FILE.md", read=text_in),
+        "check": Option(metavar="FILE.txt", read=text_in),
         "deadline": Option(
             metavar="TIME",
             read=deadline,
             help="no new claims after this time: 2026-12-31T18:00, in UTC unless it names its time zone",
         ),
         "shows_context": Option("no-context", help="hide earlier questions"),
-        "shows_markdown": Option(
-            "markdown",
-            help="show the answers as Markdown (docs/adr/0005-pages.md); default: as they were written",
-        ),
-        "gives_feedback": Option(
-            "feedback",
-            help="once it is settled, annotators see how their labels agree with the final ones",
-        ),
+        "shows_markdown": Option("markdown"),
+        "gives_feedback": Option("feedback"),
         "skip_reasons": Option(
             "skip-reason",
             metavar="TEXT",
@@ -113,20 +96,8 @@ class Command(FormCommand, BatchCommand):
             " order, at most 9; default: Wrong language, Offensive, Cannot be read, Needs an"
             " expert",
         ),
-        "control_every": Option(
-            help="one item in N is a hidden control item, once add_controls has added some; default: none"
-        ),
-        "repeat_every": Option(
-            help="one item in N is one that the person judged before, at least 50 items ago"
-            " (docs/annotators.md); not for rating, relevance, writing and training; default:"
-            " none"
-        ),
-        "reward": Option(
-            metavar="AMOUNT",
-            help="payment for one judgement, for example 0.06 (at most 4 decimals), with --currency; default: unpaid",
-        ),
+        "reward": Option(metavar="AMOUNT"),
         "currency": Option(help="of the reward"),
-        "seed": Option(help="the same seed puts the items into the same order"),
     }
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -25,7 +25,6 @@ class Command(FormCommand, StudyCommand):
             is_required=False,
             help="what to call the pool of pairs; default: pairs-RELEASE-SEED",
         ),
-        "n": Option(help="number of pairs, or all if there are fewer"),
     }
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from accounts.commands import FormCommand, Option, StudyCommand
+from accounts.commands import FormCommand, StudyCommand
 from corpus.commands import DATASET
 from exports.forms import NewPrecisionAudit
 from exports.precision_audit import actions as precision_audit_actions
@@ -18,9 +18,6 @@ class Command(FormCommand, StudyCommand):
     expected: ClassVar = (PrecisionError,)
     named: ClassVar = (DATASET,)
     form_class = NewPrecisionAudit
-    form_options: ClassVar = {
-        tier: Option(help=f"number of {tier} answers, or all if there are fewer") for tier in TIERS
-    }
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)

@@ -19,7 +19,7 @@ class Command(FormCommand, StudyCommand):
             metavar="ID",
             help="the answer_id of a row of its items.csv, or of an answer of its earlier.json",
         ),
-        "reason": Option(metavar="TEXT", help="what is wrong with it, up to 1,000 characters"),
+        "reason": Option(metavar="TEXT"),
     }
 
     def act(self, **options: Any) -> Mapping[str, Any]:

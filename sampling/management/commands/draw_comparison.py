@@ -45,9 +45,7 @@ class Command(FormCommand, StudyJobCommand):
                 ),
             },
         ),
-        "runs": Option(
-            metavar="RUN", help="the runs to compare; default: all systems and baselines"
-        ),
+        "runs": Option(metavar="RUN"),
     }
 
     def add_options(self, parser: ArgumentParser) -> None:

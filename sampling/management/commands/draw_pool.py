@@ -17,7 +17,6 @@ from sampling.forms.rules import DrawForm, RuleForm
 from sampling.late_run_queries import LIKE, pools_of_other_versions, topped_pools
 from sampling.pools.rule import Rule, RuleError
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
-from text.near_duplicates import NEAR
 
 # What a top-up takes from the pool that it follows.
 OF_THE_RULE = {"scorer", "preview", *RuleForm.base_fields}
@@ -36,37 +35,13 @@ class Command(FormCommand, StudyJobCommand):
             f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
         ),
         "min_candidates": Option(default=3),
-        "cap_per_turn": Option(
-            help="maximum of candidates per turn, chosen by the seed; default: all"
-        ),
-        "bag": Option(
-            default="default",
-            help="which answers are equal: default keeps negations, numbers and repeated words; paper"
-            " compares sets of words without stop words, as the shared task did",
-        ),
-        "near": Option(
-            metavar="NEARNESS",
-            help="merge near-duplicates above this similarity: the share of equal letters, with the"
-            f" same numbers, negations and names; begin with {NEAR} and --preview; default: off",
-        ),
+        "bag": Option(default="default"),
+        "near": Option(metavar="NEARNESS"),
         "seed": Option(default=1),
         "n_turns": Option("turns"),
-        "strata": Option(
-            help="with --turns: stratify by depth in the conversation, first word of the "
-            "question, or number of candidates; default: not stratified"
-        ),
         "allocation": Option(default="proportional"),
-        "prefer": Option(
-            help="with --turns: prefer turns on which the runs' answers share fewer words"
-            " (docs/adr/0010-what-was-not-asked-about.md); default: equal probabilities"
-        ),
-        "asks_again": Option(
-            "ask-again",
-            help="on a version that continues another one, draw also the answers whose very text people are or were"
-            " asked about on an earlier version, where the turn is the same; default: they are left out, because their"
-            " verdicts count in this version, too",
-        ),
-        "runs": Option(metavar="RUN", help="only these runs; default: all systems and baselines"),
+        "asks_again": Option("ask-again"),
+        "runs": Option(metavar="RUN"),
         "name": Option(metavar="POOL"),
     }
 

@@ -17,12 +17,7 @@ class Command(FormCommand, JobCommand):
     expected: ClassVar = (PoolError,)
     named: ClassVar = (pool_named("a pool of find_evidence or find_reference_evidence"),)
     form_class = SpansForm
-    form_options: ClassVar = {
-        "name": Option(
-            metavar="RUN",
-            help="what to call the run of the nearest sentences; the others are RUN 2, RUN 3 and so on",
-        )
-    }
+    form_options: ClassVar = {"name": Option(metavar="RUN")}
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         chosen = self.form(options).cleaned_data
