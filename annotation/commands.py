@@ -3,16 +3,15 @@
 import uuid
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
 from accounts import permissions
-from accounts.commands import StudyCommand, existing_file
+from accounts.commands import Named, StudyCommand, existing_file
 from accounts.models import Role, Study, User
 from accounts.permissions import ArchivedError, NotAllowedError
 from annotation.actions import batches, pauses, qualifications
@@ -31,7 +30,7 @@ from annotation.review_decisions import ReviewError
 from annotation.schemes import WrongSchemeError
 from corpus.problems import Report
 from corpus.readers import encoding
-from sampling.models import Pool
+from sampling.commands import listed
 
 
 class BatchCommand(StudyCommand):
@@ -51,81 +50,6 @@ class BatchCommand(StudyCommand):
             ) from error
 
 
-class PauseCommand(BatchCommand, ABC):
-    """Pauses or resumes one person in a batch."""
-
-    expected: ClassVar = (batches.BatchError, pauses.PauseError, ReviewError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        where = parser.add_mutually_exclusive_group(required=True)
-        where.add_argument("--batch")
-        where.add_argument("--whole-study", action="store_true")
-        parser.add_argument("--annotator", required=True, metavar="NAME")
-        parser.add_argument("--reason", required=True)
-
-    @abstractmethod
-    def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
-        """Pause or resume in a batch; return the decision."""
-
-    @abstractmethod
-    def decide_in_study(
-        self, *, study: Study, annotator: User, reason: str, by: User
-    ) -> list[Pause]:
-        """Pause or resume in the whole study; return the decision for each batch."""
-
-    def act(self, **options: Any) -> Mapping[str, Any]:
-        annotator = member_called(options["annotator"], options["study"])
-        decided = {"annotator": annotator, "reason": options["reason"], "by": options["by"]}
-        if options["whole_study"]:
-            rows = self.decide_in_study(study=options["study"], **decided)
-            return {
-                "study": options["study"].slug,
-                "annotator": annotator.username,
-                "is_paused": rows[0].is_paused,
-                "n_batches": len(rows),
-            }
-        batch = batch_called(options["batch"], options["study"])
-        decision = self.decide(batch=batch, **decided)
-        return {
-            "batch": batch.name,
-            "annotator": annotator.username,
-            "is_paused": decision.is_paused,
-        }
-
-
-class StandingCommand(BatchCommand, ABC):
-    """Grants a qualification to people, or revokes it."""
-
-    expected: ClassVar = (qualifications.QualificationError, ReviewError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--qualification", required=True)
-        parser.add_argument(
-            "--annotator",
-            required=True,
-            action="append",
-            dest="annotators",
-            metavar="NAME",
-            help="several times for several people: all of them, or none",
-        )
-        parser.add_argument("--reason", required=True)
-
-    @abstractmethod
-    def decide(
-        self, *, qualification: Qualification, people: list[User], reason: str, by: User
-    ) -> Mapping[str, Any]:
-        """Decide of all of these people; return the numbers."""
-
-    def act(self, **options: Any) -> Mapping[str, Any]:
-        study = options["study"]
-        asked = qualification_called(options["qualification"], study)
-        people = [member_called(name, study) for name in options["annotators"]]
-        decided = self.decide(
-            qualification=asked, people=people, reason=options["reason"], by=options["by"]
-        )
-        return {"qualification": asked.name, **decided}
-
-
 def require_reader(by: User, study: Study) -> None:
     """Raise NotAllowedError for annotators: from disputes and flags they would learn what others said."""
     permissions.require_reader(by, study, Role.REQUESTER, Role.ADJUDICATOR)
@@ -136,7 +60,7 @@ def batch_called(name: str, study: Study) -> Batch:
     if batch is None:
         there = study.batches.values_list("name", flat=True)
         raise CommandError(
-            f"the study {study.slug} has no batch {name}; {_listed(there, 'open_batch')}"
+            f"the study {study.slug} has no batch {name}; {listed(there, 'open_batch')}"
         )
     return batch
 
@@ -154,24 +78,9 @@ def qualification_called(name: str, study: Study) -> Qualification:
         there = study.qualifications.values_list("name", flat=True)
         raise CommandError(
             f"the study {study.slug} has no qualification {name};"
-            f" {_listed(there, 'create_qualification')}"
+            f" {listed(there, 'create_qualification')}"
         )
     return found
-
-
-def pool_called(name: str, study: Study) -> Pool:
-    pool = study.pools.filter(name=name).first()
-    if pool is None:
-        there = study.pools.values_list("name", flat=True)
-        raise CommandError(
-            f"the study {study.slug} has no pool {name}; {_listed(there, 'draw_pool')}"
-        )
-    return pool
-
-
-def _listed(names: Iterable[str], maker: str) -> str:
-    found = ", ".join(sorted(names))
-    return f"it has {found}" if found else f"it has none: make one with {maker}"
 
 
 def item_called(public_id: str, study: Study) -> Item:
@@ -199,6 +108,101 @@ def flag_called(public_id: str, study: Study) -> Flag:
     if flag is None:
         raise CommandError(f"the study {study.slug} has no flag {public_id}: flags lists them")
     return flag
+
+
+BATCH = Named("--batch", batch_called, required=True)
+BATCH_FIRST = Named("batch", batch_called, metavar="BATCH", help="a batch of the study")
+ANNOTATOR = Named(
+    "--annotator", member_called, required=True, metavar="NAME", help="a member of the study"
+)
+ITEM = Named("--item", item_called, required=True, metavar="ID")
+QUALIFICATION = Named("--qualification", qualification_called, required=True)
+
+
+class PauseCommand(BatchCommand, ABC):
+    """Pauses or resumes one person in a batch."""
+
+    named: ClassVar = (ANNOTATOR,)
+    expected: ClassVar = (batches.BatchError, pauses.PauseError, ReviewError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--batch", help="in this batch")
+        where.add_argument("--whole-study", action="store_true", help="in all batches")
+        parser.add_argument(
+            "--reason",
+            required=True,
+            help="kept with the decision and in the history; the person does not see it",
+        )
+
+    @abstractmethod
+    def decide(self, *, batch: Batch, annotator: User, reason: str, by: User) -> Pause:
+        """Pause or resume in a batch; return the decision."""
+
+    @abstractmethod
+    def decide_in_study(
+        self, *, study: Study, annotator: User, reason: str, by: User
+    ) -> list[Pause]:
+        """Pause or resume in the whole study; return the decision for each batch."""
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        annotator = options["annotator"]
+        decided = {name: options[name] for name in ("annotator", "reason", "by")}
+        if options["whole_study"]:
+            rows = self.decide_in_study(study=options["study"], **decided)
+            return {
+                "study": options["study"].slug,
+                "annotator": annotator.username,
+                "is_paused": rows[0].is_paused,
+                "n_batches": len(rows),
+            }
+        batch = batch_called(options["batch"], options["study"])
+        decision = self.decide(batch=batch, **decided)
+        return {
+            "batch": batch.name,
+            "annotator": annotator.username,
+            "is_paused": decision.is_paused,
+        }
+
+
+class StandingCommand(BatchCommand, ABC):
+    """Grants a qualification to people, or revokes it."""
+
+    named: ClassVar = (
+        QUALIFICATION,
+        Named(
+            "--annotator",
+            member_called,
+            required=True,
+            action="append",
+            dest="people",
+            metavar="NAME",
+            help="several times for several people: all of them, or none",
+        ),
+    )
+    expected: ClassVar = (qualifications.QualificationError, ReviewError)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--reason",
+            required=True,
+            help="kept with the decision and in the history; the person does not see it",
+        )
+
+    @abstractmethod
+    def decide(
+        self, *, qualification: Qualification, people: list[User], reason: str, by: User
+    ) -> Mapping[str, Any]:
+        """Decide of all of these people; return the numbers."""
+
+    def act(self, **options: Any) -> Mapping[str, Any]:
+        asked = ("qualification", "people", "reason", "by")
+        decided = self.decide(**{name: options[name] for name in asked})
+        return {"qualification": options["qualification"].name, **decided}
+
+
+def state_summary(batch: Batch) -> dict[str, Any]:
+    return {"batch": batch.name, "state": batch.state}
 
 
 def verdict_summary(verdict: Verdict) -> dict[str, Any]:
@@ -250,19 +254,6 @@ def claim_seconds(minutes: float) -> int:
             f"--claim-minutes: {minutes:g} minutes; a claim lasts from 1 second to 1 year"
         )
     return round(minutes * 60)
-
-
-def reward(text: str | None) -> Decimal | None:
-    """Return an amount of money as it is written, never by way of a binary fraction."""
-    if text is None:
-        return None
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        amount = Decimal("nan")
-    if not amount.is_finite():
-        raise CommandError(f"--reward: {text} is not an amount: write it like 0.06")
-    return amount
 
 
 def deadline(text: str | None) -> datetime | None:

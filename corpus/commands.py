@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from accounts.commands import existing_file
+from accounts.commands import Named, existing_file
 from accounts.models import Study, User
 from corpus import names
 from corpus.actions import runs
@@ -27,16 +27,6 @@ def plain(text: str) -> str:
     if flaw := names.flaw(text):
         raise ArgumentTypeError(flaw)
     return text
-
-
-def add_dataset(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--dataset",
-        required=True,
-        type=plain,
-        metavar="NAME",
-        help="the data set's name (its newest version), or NAME@VERSION",
-    )
 
 
 def add_import_options(parser: ArgumentParser) -> None:
@@ -92,6 +82,16 @@ def dataset_called(name: str, study: Study) -> Dataset:
         raise CommandError(f"the study {study.slug} has no dataset {name}{there}") from error
 
 
+DATASET = Named(
+    "--dataset",
+    dataset_called,
+    required=True,
+    type=plain,
+    metavar="NAME",
+    help="the data set's name (its newest version), or NAME@VERSION",
+)
+
+
 def run_called(name: str, dataset: Dataset) -> Run:
     run = dataset.runs.select_related("dataset__study").filter(name=name).first()
     if run is None:
@@ -100,7 +100,6 @@ def run_called(name: str, dataset: Dataset) -> Run:
 
 
 def add_run_options(parser: ArgumentParser) -> None:
-    add_dataset(parser)
     parser.add_argument(
         "--kind",
         choices=KINDS,

@@ -169,7 +169,7 @@ class ImportForm(FilesForm, DatasetForm):
         required=False,
         validators=[plain_name],
         help_text="What the scores measure, and the name of their column. Pools are drawn by sas."
-        " Of RAGAS: empty for all metrics of the file.",
+        " Empty: all metrics of a file of RAGAS; others need one.",
     )
     scorer = forms.CharField(
         max_length=200,
@@ -179,7 +179,7 @@ class ImportForm(FilesForm, DatasetForm):
     run = forms.CharField(
         max_length=200,
         required=False,
-        help_text="Of RAGAS: the run whose answers are in the file, if it has no column run.",
+        help_text="Of RAGAS: the run whose answers are in the file. Empty: its column run.",
     )
     leave_out_unknown = forms.BooleanField(
         required=False,

@@ -11,10 +11,15 @@ from accounts.commands.arguments import (
     whole_number,
 )
 from accounts.commands.base import TouchstoneCommand, require_migrated
-from accounts.commands.study import StudyCommand, SummaryCommand
+from accounts.commands.forms import FormCommand, Option
+from accounts.commands.study import USER, Named, StudyCommand, SummaryCommand
 
 __all__ = [
+    "USER",
     "AdministratorCommand",
+    "FormCommand",
+    "Named",
+    "Option",
     "StudyCommand",
     "SummaryCommand",
     "TouchstoneCommand",

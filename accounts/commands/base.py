@@ -69,7 +69,7 @@ def option_help(action: Action) -> str | None:
     if action.required and action.option_strings:
         parts.insert(0, "required")
     default = action.default
-    if not (default is None or default is False or default in ("", SUPPRESS) or default == []):
+    if not (default is None or isinstance(default, bool) or default in ("", SUPPRESS, [])):
         parts.append("default: %(default)s")
     return "; ".join(parts) or None
 

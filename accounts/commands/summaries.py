@@ -1,6 +1,6 @@
 """Summaries of commands as text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 INDENT = "  "
@@ -72,3 +72,11 @@ def short(number: float) -> str:
     if number and abs(number) < 0.001:
         return f"{number:.2g}"
     return str(round(number, 3))
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> Iterator[str]:
+    """Yield one line a row, with aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield f"{indent}{'  '.join(cells)}".rstrip()

@@ -36,6 +36,7 @@ from sampling.models import Pool
 CHECK_EXAMPLE = (
     "An answer is right, but misspelt. Which label?\n( ) malformed\n(x) plausible\n> Why."
 )
+SCHEMES = [(name, f"{name}: {schemes.get(name).asks}") for name in schemes.names()]
 MOST_MINUTES = LONGEST_CLAIM_SECONDS // 60
 
 
@@ -86,7 +87,10 @@ class DraftForm(prices.PricingForm):
         validators=[plain_name],
         help_text="Shown to annotators: do not name systems or hypotheses.",
     )
-    scheme = forms.ChoiceField(label="What is judged")
+    scheme = forms.ChoiceField(
+        label="What is judged",
+        choices=SCHEMES,
+    )
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
     purpose = forms.ChoiceField(
         label="What it is for",
@@ -214,7 +218,7 @@ class DraftForm(prices.PricingForm):
         label="Show annotators how their labels agree with the final ones",
         required=False,
         help_text="Once the batch is closed and settled, each sees the final labels of the items they judged,"
-        " and what became of their flags; no runs, no scores, no labels of others.",
+        " and the outcome of their flags; no runs, no scores, no labels of others.",
     )
     skip_reasons = forms.CharField(
         label="Reasons to skip an item",
@@ -233,10 +237,10 @@ class DraftForm(prices.PricingForm):
 
     def __init__(self, study: Study, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["scheme"] = forms.ChoiceField(
-            label="What is judged",
-            choices=[(name, f"{name}: {schemes.get(name).asks}") for name in usable_schemes(study)],
-        )
+        usable = usable_schemes(study)
+        scheme = self.fields["scheme"]
+        if isinstance(scheme, forms.ChoiceField):
+            scheme.choices = [each for each in SCHEMES if each[0] in usable]
         self.fields["pool"] = PoolField(pools(study), empty_label=None)
         for name in ("qualification", "trains_for"):
             asked = self.fields[name]

@@ -16,7 +16,12 @@ class EvidenceForm(SearchForm):
         min_value=1,
         help_text="Drawn with the seed. Empty: all plausible ones.",
     )
-    seed = forms.IntegerField(initial=1, min_value=0, max_value=2**63 - 1)
+    seed = forms.IntegerField(
+        initial=1,
+        min_value=0,
+        max_value=2**63 - 1,
+        help_text="The same seed draws the same answers.",
+    )
     only_never_asked = forms.BooleanField(
         label="Ask only about those that have not been asked about yet",
         required=False,

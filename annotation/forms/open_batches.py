@@ -48,7 +48,7 @@ class JudgementsForm(forms.Form):
 
 class ReturnForm(forms.Form):
     expire_claims = forms.BooleanField(
-        label="Release these items",
+        label="Release the items that people still hold",
         required=False,
         help_text="What somebody has judged without a connection and not sent yet is lost.",
     )

@@ -159,7 +159,7 @@ FORMAT = DatasetFormat(
             example=QUESTIONS,
             is_required=False,
             metavar="Q.json",
-            option_help="the questions as they were asked; default: the rewrites of the truth stand for them",
+            option_help="the questions as asked; default: the rewrites of the truth",
         ),
         Part(
             name="passages",
@@ -170,8 +170,8 @@ FORMAT = DatasetFormat(
             example=PASSAGES,
             is_required=False,
             metavar="P.tsv",
-            option_help="what answers may rest on: a table of passages offered for turns, or JSON lines;"
-            " default: none but those that runs cite, without text",
+            option_help="a table of passages offered for turns, or JSON Lines; default: only those cited by"
+            " runs, without text",
         ),
     ),
     read=_read,

@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts.actions.withdrawals import WithdrawalError
-from accounts.commands import StudyCommand
+from accounts.commands import Named, StudyCommand
 from accounts.models import Study
-from annotation.commands import batch_called, pool_called
+from annotation.commands import batch_called
 from corpus.commands import dataset_called, plain, run_called
 from corpus.models import Dataset, Run
 from exports.models import Release
 from exports.withdrawals.kinds import KINDS, Kind
+from sampling.commands import pool_called
 
 
 class WithdrawalCommand(StudyCommand, ABC):
@@ -25,7 +26,7 @@ class WithdrawalCommand(StudyCommand, ABC):
         which.add_argument("--batch", metavar="NAME", help="a batch")
         which.add_argument("--release", metavar="NUMBER", type=int, help="a release")
         add_things(parser, which)
-        parser.add_argument("--reason", required=True, help="shown on its pages")
+        parser.add_argument("--reason", required=True, help="shown on its pages and in the history")
 
     @abstractmethod
     def decide(self, kind: Kind, **options: Any) -> Any:
@@ -85,6 +86,9 @@ def release_of_number(number: int, study: Study) -> Release:
     if release is None:
         raise CommandError(f"the study {study} has no release {number}")
     return release
+
+
+RELEASE = Named("release", release_of_number, type=int, metavar="RELEASE", help="its number")
 
 
 def _run_called(name: str, dataset: str | None, study: Study) -> Run:

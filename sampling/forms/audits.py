@@ -20,6 +20,12 @@ LEFT_OUT_AS = {
 }
 
 
+def _size(reason: State) -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=0, max_value=MOST_OF_A_STRATUM, initial=DEFAULT_SIZE, label=LEFT_OUT_AS[reason]
+    )
+
+
 class AuditForm(forms.Form):
     """The number to draw for each reason why a pool left answers out.
 
@@ -34,27 +40,29 @@ class AuditForm(forms.Form):
         label="Name of the sample",
         error_messages={"required": "Give the sample a name."},
     )
+    below_threshold = _size(State.BELOW_THRESHOLD)
+    too_few_in_turn = _size(State.TOO_FEW_IN_TURN)
+    represented = _size(State.REPRESENTED)
+    capped = _size(State.CAPPED)
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=GREATEST_SEED,
+        initial=1,
+        label="Seed",
+        help_text="The same seed draws the same sample.",
+    )
 
     def __init__(self, *args: Any, pool: str, n_answers: Mapping[str, int], **options: Any) -> None:
         super().__init__(*args, **options)
         self.pool = pool
         self.reasons = [reason for reason in REASONS if n_answers[reason.value]]
-        for reason in self.reasons:
+        for reason in REASONS:
             n = n_answers[reason.value]
-            self.fields[reason.value] = forms.IntegerField(
-                min_value=0,
-                max_value=MOST_OF_A_STRATUM,
-                initial=min(DEFAULT_SIZE, n),
-                label=LEFT_OUT_AS[reason],
-                help_text=f"Of {n:,} {'answer' if n == 1 else 'answers'}; equal ones count once.",
-            )
-        self.fields["seed"] = forms.IntegerField(
-            min_value=0,
-            max_value=GREATEST_SEED,
-            initial=1,
-            label="Seed",
-            help_text="The same seed draws the same sample.",
-        )
+            size = self.fields[reason.value]
+            size.initial = min(DEFAULT_SIZE, n)
+            size.help_text = f"Of {n:,} {'answer' if n == 1 else 'answers'}; equal ones count once."
+            if not n:
+                del self.fields[reason.value]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

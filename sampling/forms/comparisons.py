@@ -108,6 +108,7 @@ class ComparisonForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Compare these runs only",
         help_text="None chosen: all.",
+        error_messages={"invalid_choice": "The data set has no run %(value)s."},
     )
 
     def __init__(self, *args: Any, runs: Sequence[str], **options: Any) -> None:

@@ -54,7 +54,7 @@ class RuleForm(forms.Form):
         max_value=MOST,
         required=False,
         label="Most per question",
-        help_text="At most this many, sampled at random.",
+        help_text="At most this many, sampled at random. Empty: all.",
     )
     bag = forms.ChoiceField(
         choices=[(kind, BAGS[kind]) for kind in BAG_KINDS],
@@ -65,8 +65,8 @@ class RuleForm(forms.Form):
         max_value=1,
         required=False,
         label="Merge near-duplicates above similarity",
-        help_text=f"Empty: no. Of texts with so large a share of their letters in common, and the same"
-        f" numbers, negations and names, the best one is asked about. {NEAR} is where to begin.",
+        help_text="Of texts with at least this share of their letters in common, and the same numbers,"
+        f" negations and names, the best one is asked about. {NEAR} is where to begin. Empty: no.",
         widget=forms.NumberInput(attrs={"step": "0.01", "placeholder": "off"}),
     )
     seed = forms.IntegerField(
@@ -111,6 +111,7 @@ class RuleForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Draw from these runs only",
         help_text="None chosen: from all.",
+        error_messages={"invalid_choice": "The data set has no run %(value)s."},
     )
 
     def __init__(

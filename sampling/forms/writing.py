@@ -24,13 +24,14 @@ class WritingForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="From these parts of the data set",
         help_text="None chosen: from all.",
+        error_messages={"invalid_choice": "The data set has no part %(value)s."},
     )
     n_questions = forms.IntegerField(
         label="Questions to draw",
         required=False,
         min_value=1,
         max_value=MOST,
-        help_text="At random; all if there are fewer, or if this is empty.",
+        help_text="At random; all if there are fewer. Empty: all.",
     )
     min_sentences = forms.IntegerField(
         label="Sentences of the passage, at least",
@@ -49,7 +50,7 @@ class WritingForm(forms.Form):
 
     def __init__(self, *args: Any, parts: Sequence[str], **options: Any) -> None:
         super().__init__(*args, **options)
-        if len(parts) > 1:
+        if len(parts) > 1 or "parts" in self.data:
             self.fields["parts"].choices = [(part, part) for part in parts]  # type: ignore[attr-defined]
         else:
             del self.fields["parts"]

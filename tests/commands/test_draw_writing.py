@@ -51,8 +51,11 @@ def test_every_parameter_is_kept(options):
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (("--questions", 0), "n_questions is 0, but has to be 1 or more"),
-        (("--min-sentences", 0), "min_sentences is 0"),
+        (("--questions", 0), "--questions: Ensure this value is greater than or equal to 1"),
+        (
+            ("--min-sentences", 0),
+            "--min-sentences: Ensure this value is greater than or equal to 1",
+        ),
         (("--min-sentences", 50), "no passage has at least 50 sentences"),
         (("--part", "test"), "has no part test"),
     ],

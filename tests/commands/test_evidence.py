@@ -28,7 +28,8 @@ def test_a_batch_that_judged_by_evidence_is_refused(commands, faithful):
 
 
 def test_a_scorer_that_is_not_there_leaves_the_name_free(commands, settled, tiny):
-    for scorer in ("./nowhere", "", "x" * 300, "~nobody-at-all/model"):
+    assert "--scorer: This field is required" in commands.error(*FIND, "--scorer", "")
+    for scorer in ("./nowhere", "x" * 300, "~nobody-at-all/model"):
         assert "There is no folder" in commands.error(*FIND, "--scorer", scorer), scorer
         assert not Pool.objects.filter(name="evidence").exists(), scorer
 

@@ -140,7 +140,7 @@ def test_a_sentence_is_lost_with_no_team_where_the_data_set_offers_its_passage(
     [
         (("--pool", "nowhere"), "has no pool nowhere"),
         (("--pool", "pool"), "the pool pool has no evidence"),
-        (("--pool", "evidence", "--most", 0), "has to be 1 or more"),
+        (("--pool", "evidence", "--most", 0), "--most: Ensure this value is greater than"),
         (("--pool", "evidence"), "has a run extracted already"),
     ],
 )

@@ -107,4 +107,4 @@ def test_without_a_pool_to_follow_a_draw_needs_scorer_and_threshold(commands, po
     draw = ("draw_pool", "--dataset", "touch", "--name", "more")
 
     assert "--scorer is missing" in commands.error(*draw)
-    assert "--threshold is missing" in commands.error(*draw, "--scorer", "paper")
+    assert "--threshold: This field is required" in commands.error(*draw, "--scorer", "paper")

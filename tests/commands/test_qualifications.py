@@ -64,7 +64,7 @@ def test_control_items_are_added_from_a_file_of_keys(commands, pool, tmp_path):
     ("options", "says"),
     [
         (("--name", "g", "--group", "--accuracy", "0.5"), "--group: a group has no rule"),
-        (("--name", "g", "--recall", "malformed"), "--recall: malformed is not a label with"),
+        (("--name", "g", "--recall", "malformed"), "--recall: Line 1: write a label and a share"),
         (("--name", "g", "--recall", "malformed=7"), "recall: malformed: 7.0 is not a share"),
         (
             ("--name", "g", "--recall", "maleformed=0.6"),
@@ -218,4 +218,4 @@ def test_a_file_of_questions_that_cannot_be_read_is_refused(commands, study, tmp
 
     says = commands.error("open_batch", "--name", "full", *asked)
 
-    assert says.startswith("the check of the guideline: the question in line 1 marks 0 choices")
+    assert says.startswith("--check: It cannot be read: the question in line 1 marks 0 choices")

@@ -105,8 +105,10 @@ def test_draw_pool_refuses_what_cannot_be(options, study, tmp_path):
 
     assert "no answer was scored by papers; there is paper" in command_error(*named, "papers")
     assert "has no run oak" in command_error(*named, "paper", "--runs", "oak")
-    assert "min_candidates is 0" in command_error(*named, "paper", "--min-candidates", 0)
-    assert "threshold is nan" in command_error(*named, "paper", "--threshold", "nan")
+    assert "--min-candidates: Ensure this value is greater" in command_error(
+        *named, "paper", "--min-candidates", 0
+    )
+    assert "--threshold: Enter a number" in command_error(*named, "paper", "--threshold", "nan")
     assert "has no runs to draw from" in command_error(*named, "paper", "--dataset", "empty")
     assert "has no dataset slate" in command_error(*named, "paper", "--dataset", "slate")
     assert not Pool.objects.exists()

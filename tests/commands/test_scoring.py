@@ -121,9 +121,9 @@ def test_score_refuses_what_cannot_be(options, study, tiny, monkeypatch):
         "score", *options, "--scorer", "./nowhere"
     )
     about = ("score", *options, "--scorer", tiny, "--about")
-    assert "1.5 is not between 0 and 1" in command_error(*about, 1.5)
+    assert "--about: Ensure this value is less" in command_error(*about, 1.5)
     assert "none is not a number" in command_error(*about, 0.5, "--wrong", "none")
-    assert "all-MiniLM-L6-v2 is a bi-encoder" in command_error(*about[:-3], "--about", 0.5)
+    assert "--about: Two stages need a cross-encoder" in command_error(*about[:-3], "--about", 0.5)
     assert "invalid choice: 'bleu'" in command_error("score", *options, "--metric", "bleu")
     assert "has no dataset slate" in command_error(
         "score", "--study", study.slug, "--dataset", "slate"
@@ -159,9 +159,10 @@ def test_import_scores_refuses_what_cannot_be(options, tmp_path):
 
     assert "has other values for 1 of these answers" in command_error(*command, "paper", other)
     assert (
-        command_error(*command, "a#b", other) == "a scorer's name has no #: it begins the version"
+        command_error(*command, "a#b", other)
+        == "--scorer: The name of a scorer has no #: it begins the version."
     )
-    assert "argument --scorer: holds U+000A" in command_error(*command, "mi\nne", other)
+    assert "--scorer: holds U+000A" in command_error(*command, "mi\nne", other)
     assert "all-MiniLM-L6-v2 is what scores computed here are called" in command_error(
         *command, "all-MiniLM-L6-v2", other
     )

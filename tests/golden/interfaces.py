@@ -1,6 +1,5 @@
 """What people and programs call the project by: URL names, commands and the API's schema."""
 
-import hashlib
 from argparse import Action
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,15 +47,16 @@ def _is_ours(app: str) -> bool:
 
 
 def _command(name: str, app: str) -> dict[str, Any]:
-    """Its help and its arguments, but those of every command of Django that it leaves as they are or hides."""
+    """Its help and its arguments, but those of every command of Django that it leaves as they are or hides.
+
+    The help of the arguments is in docs/commands.md.
+    """
     parser = load_command_class(app, name).create_parser("manage.py", name)
     djangos = [_taken(each) for each in BaseCommand().create_parser("", "")._actions]
     own = [each for each in parser._actions if _taken(each) not in djangos]
     return {
-        "help": _digest(f"{parser.description}\n{parser.epilog}"),
-        "arguments": {
-            _called(each): _taken(each) | {"help": _digest(str(each.help))} for each in own
-        },
+        "help": parser.description,
+        "arguments": {_called(each): _taken(each) for each in own},
         "exclusive": [
             {"required": group.required, "of": [_called(each) for each in group._group_actions]}
             for group in parser._mutually_exclusive_groups
@@ -82,10 +82,6 @@ def _taken(argument: Action) -> dict[str, Any]:
         "metavar": argument.metavar,
     }
     return {key: value for key, value in found.items() if value is not None}
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
 def schema() -> dict[str, Any]:

@@ -169,6 +169,6 @@ def test_the_command_imports_all_metrics_or_the_one_that_is_named(study, dataset
     assert 'column "other" is not in the header' in commands.error(
         "import_scores", *options, "--run", "alder", "--metric", "other"
     )
-    assert "name the --metric" in commands.error(
+    assert "--metric: This field is required" in commands.error(
         "import_scores", file, "--dataset", "touch", "--scorer", "x"
     )

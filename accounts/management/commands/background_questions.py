@@ -23,7 +23,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--questions",
             metavar="FILE.txt",
-            help="ask these from now on; an empty file asks nothing; default: change nothing",
+            help="ask these from now on; an empty file asks nothing; UTF-8; default: change nothing",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

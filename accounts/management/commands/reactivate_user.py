@@ -1,19 +1,16 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from accounts.actions import users
-from accounts.commands import AdministratorCommand, user_by_name
+from accounts.commands import USER, AdministratorCommand
 
 
 class Command(AdministratorCommand):
     help = "Let a deactivated user sign in again, with the same password."
     expected: ClassVar = (users.AccessError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME", help="the user's name")
+    named: ClassVar = (USER,)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        user = user_by_name(options["name"])
+        user = options["name"]
         users.reactivate(user=user, by=options["by"])
         return {"user": user.username, "can_sign_in": user.has_usable_password()}

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from annotation.actions import reviews, written_decisions
-from annotation.commands import BatchCommand, item_called, verdict_summary
+from annotation.commands import ITEM, BatchCommand, verdict_summary
 from annotation.queries import written_pairs
 from annotation.review_decisions import ReviewError
 
@@ -14,14 +14,14 @@ class Command(BatchCommand):
         " label is first or second: the answer that stands."
     )
     expected: ClassVar = (ReviewError,)
+    named: ClassVar = (ITEM,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--item", required=True, metavar="ID")
         parser.add_argument("--label", required=True)
-        parser.add_argument("--reason", required=True)
+        parser.add_argument("--reason", required=True, help="1,000 characters at most")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        item = item_called(options["item"], options["study"])
+        item = options["item"]
         decision = {name: options[name] for name in ("label", "reason", "by")}
         if written_pairs.has_pairs(item.batch):
             made = written_decisions.decide(item=item, **decision)

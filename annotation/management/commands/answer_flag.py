@@ -1,21 +1,23 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from accounts.commands import FormCommand, Named, Option
 from annotation.actions import flags
 from annotation.commands import BatchCommand, flag_called
+from annotation.forms.flags import FlagAnswerForm
 from annotation.review_decisions import ReviewError
 
 
-class Command(BatchCommand):
+class Command(FormCommand, BatchCommand):
     help = "Answer an annotator's flag. Earlier answers are kept."
     expected: ClassVar = (ReviewError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--flag", required=True, metavar="ID", help="as flags lists it")
-        parser.add_argument("--answer", required=True, metavar="TEXT")
+    named: ClassVar = (
+        Named("--flag", flag_called, required=True, metavar="ID", help="as flags lists it"),
+    )
+    form_class = FlagAnswerForm
+    form_options: ClassVar = {"text": Option("answer", metavar="TEXT")}
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        flag = flag_called(options["flag"], options["study"])
-        flags.answer(flag=flag, text=options["answer"], by=options["by"])
-        return {"flag": options["flag"], "n_answers": flag.answers.count()}
+        flag, text = options["flag"], self.form(options).cleaned_data["text"]
+        flags.answer(flag=flag, text=text, by=options["by"])
+        return {"flag": str(flag.public_id), "n_answers": flag.answers.count()}

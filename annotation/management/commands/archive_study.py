@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -10,9 +9,6 @@ from annotation.actions.archived_studies import ArchiveError
 class Command(StudyCommand):
     help = "Archive a study: it becomes read-only until bring_back_study."
     expected: ClassVar = (ArchiveError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        """The study is all that it needs."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         study = archived_studies.archive(study=options["study"], by=options["by"])

@@ -1,9 +1,8 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from annotation.actions import reviews
-from annotation.commands import BatchCommand, item_called
+from annotation.commands import ITEM, BatchCommand
 from annotation.queries import item_takers
 from annotation.review_decisions import ReviewError
 
@@ -11,17 +10,13 @@ from annotation.review_decisions import ReviewError
 class Command(BatchCommand):
     help = "Ask for one more judgement of an item. A closed batch reopens for it."
     expected: ClassVar = (ReviewError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--item", required=True, metavar="ID")
+    named: ClassVar = (ITEM,)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        item = reviews.ask_again(
-            item=item_called(options["item"], options["study"]), by=options["by"]
-        )
+        item = reviews.ask_again(item=options["item"], by=options["by"])
         item.batch.refresh_from_db(fields=["state"])
         return {
-            "item": options["item"],
+            "item": str(item.public_id),
             "n_wanted": item.n_wanted,
             "n_open": item.n_open,
             "batch_state": item.batch.state,

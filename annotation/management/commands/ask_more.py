@@ -2,41 +2,36 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from accounts.commands import whole_number
+from accounts.commands import FormCommand, Option
 from annotation.actions import extra_judgement_plans, extra_judgements
-from annotation.commands import BatchCommand, batch_called, require_reader
+from annotation.commands import BATCH, BatchCommand, require_reader
+from annotation.forms.extra_judgements import ExtraRoundForm
 from annotation.queries import extra_rounds
 from annotation.queries.extra_rounds import Plan
 from annotation.review_decisions import ReviewError
-from stats.aggregation import consensus
 
 
-class Command(BatchCommand):
+class Command(FormCommand, BatchCommand):
     help = (
         "Ask for one more judgement of each item that a rule does not settle. A "
         "closed batch reopens."
     )
     expected: ClassVar = (ReviewError,)
+    named: ClassVar = (BATCH,)
+    form_class = ExtraRoundForm
+    form_options: ClassVar = {"cap": Option(default=1)}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
-        parser.add_argument("--rule", required=True, choices=sorted(consensus.RULES))
-        parser.add_argument(
-            "--cap",
-            type=whole_number(1, extra_judgement_plans.MOST_CAP),
-            default=1,
-            help=f"further judgements of an item at most, 1 to {extra_judgement_plans.MOST_CAP}",
-        )
+        super().add_options(parser)
         parser.add_argument(
             "--preview",
             action="store_true",
-            help="say only what it costs and is expected to save",
+            help="print only the cost and the expected savings; for adjudicators too",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
-        arguments = {"batch": batch, "rule": options["rule"], "cap": options["cap"]}
         require_reader(options["by"], options["study"])
+        arguments = {"batch": options["batch"], **self.form(options).cleaned_data}
         planned = extra_judgement_plans.plan(**arguments)
         if not options["preview"]:
             extra_judgements.ask_more(by=options["by"], seal=planned.seal, **arguments)

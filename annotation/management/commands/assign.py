@@ -11,7 +11,7 @@ from annotation import reserved_items_csv
 from annotation.actions import reassignments, reservations
 from annotation.actions.batches import BatchError
 from annotation.actions.reserved_places import ReservationError
-from annotation.commands import BatchCommand, batch_called, member_called
+from annotation.commands import BATCH_FIRST, BatchCommand, member_called
 from annotation.models import Batch
 from annotation.queries import reservations as queries
 from annotation.reserved_items_csv import MOST_ROWS
@@ -33,19 +33,30 @@ def share(text: str) -> float:
 class Command(BatchCommand):
     help = "Reserve items of a batch for a person, reassign what is left of somebody's, release it, or list who has what."
     expected: ClassVar = (BatchError, ReservationError, ReviewError, ImportProblems)
+    named: ClassVar = (BATCH_FIRST,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("batch", metavar="BATCH")
-        parser.add_argument("--to", metavar="NAME", help="for whom; without options: who has what")
+        parser.add_argument(
+            "--to",
+            metavar="NAME",
+            help="for whom; without --to and --from: who has what, and how far they are",
+        )
         what = parser.add_mutually_exclusive_group()
         what.add_argument(
             "--items",
             metavar="FILE.csv",
-            help="with a column item (ids) or turn (questions, for all of their items)",
+            help="with a column item (ids) or turn (questions, for all of their items); of --from:"
+            " only these items, by their ids",
         )
-        what.add_argument("--share", type=share, help="of the items, such as 20%%, drawn at random")
         what.add_argument(
-            "--n", type=whole_number(1, MOST_ROWS), help="so many items, drawn at random"
+            "--share",
+            type=share,
+            help="of the items, such as 20%% or 0.2, drawn at random; rounded up to whole items",
+        )
+        what.add_argument(
+            "--n",
+            type=whole_number(1, MOST_ROWS),
+            help="so many items, drawn at random; --to needs one of these three",
         )
         parser.add_argument(
             "--seed", type=whole_number(0, 2**31 - 1), default=1, help="of the draw"
@@ -60,10 +71,10 @@ class Command(BatchCommand):
         parser.add_argument(
             "--release", action="store_true", help="what is left goes back to everybody"
         )
-        parser.add_argument("--reason", help="of --from: kept in the history")
+        parser.add_argument("--reason", help="of --from, required there; kept in the history")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         if options["owners"]:
             done: Mapping[str, Any] = _reassign(batch, options)
         elif options["release"] or options["reason"]:

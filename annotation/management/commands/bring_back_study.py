@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -10,9 +9,6 @@ from annotation.actions.archived_studies import ArchiveError
 class Command(StudyCommand):
     help = "Bring an archived study back: it can be changed again."
     expected: ClassVar = (ArchiveError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        """The study is all that it needs."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         study = archived_studies.bring_back(study=options["study"], by=options["by"])

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from annotation.actions import batches, open_batches
-from annotation.commands import BatchCommand, batch_called, text_in
+from annotation.commands import BATCH, BatchCommand, text_in
 
 
 class Command(BatchCommand):
@@ -14,21 +14,26 @@ class Command(BatchCommand):
         "annotator, or number of judgements."
     )
     expected: ClassVar = (batches.BatchError,)
+    named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
-        parser.add_argument("--name", help="the new name")
-        parser.add_argument("--guideline", metavar="FILE.md", help="the text of the new version")
+        parser.add_argument(
+            "--name",
+            help="the new name; not after the batch was settled, because pools and releases refer to it by name",
+        )
+        parser.add_argument(
+            "--guideline", metavar="FILE.md", help="the text of the new version; UTF-8"
+        )
         share = parser.add_mutually_exclusive_group()
         share.add_argument(
             "--largest-share",
             type=float,
             metavar="SHARE",
-            help="the most of the items that one person may take: .25 is a quarter",
+            help="largest share of the items for one annotator: .25 is a quarter",
         )
         share.add_argument("--no-largest-share", action="store_true", help="no limit")
         parser.add_argument(
-            "--judgements", type=int, metavar="N", help="how many judgements each item gets"
+            "--judgements", type=int, metavar="N", help="judgements of each item; more than now"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
@@ -42,9 +47,7 @@ class Command(BatchCommand):
             wanted["largest_share"] = options["largest_share"]
         if not wanted:
             raise CommandError("say what to change: --name, --guideline, --largest-share, …")
-        batch = open_batches.change(
-            batch=batch_called(options["batch"], options["study"]), by=options["by"], **wanted
-        )
+        batch = open_batches.change(batch=options["batch"], by=options["by"], **wanted)
         return {
             "batch": batch.name,
             "guideline_sha256": batch.guideline.sha256,

@@ -1,23 +1,19 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts import permissions
 from accounts.models import Role
-from annotation.commands import BatchCommand, batch_called
+from annotation.commands import BATCH_FIRST, BatchCommand
 from annotation.queries import checks
 
 
 class Command(BatchCommand):
     help = "List the attempts of people at the check of a batch's guideline, and how each question was answered."
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("batch", metavar="BATCH")
+    named: ClassVar = (BATCH_FIRST,)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        study = options["study"]
-        permissions.require_reader(options["by"], study, Role.REQUESTER)
-        batch = batch_called(options["batch"], study)
+        permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
+        batch = options["batch"]
         questions = checks.questions_of(batch)
         attempts = batch.check_attempts.select_related("taken_by")
         return {

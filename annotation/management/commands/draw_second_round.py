@@ -3,49 +3,47 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from accounts.commands import whole_number
+from accounts.commands import FormCommand, Named, Option
 from annotation.actions import batches, second_rounds
 from annotation.actions.batches import BatchError
 from annotation.commands import BatchCommand, batch_called
+from annotation.forms.second_rounds import SecondRoundForm
 from annotation.models import BatchState
 from annotation.review_decisions import ReviewError
 from annotation.schemes.routing import Routes
-from corpus.commands import plain
 
 
-class Command(BatchCommand):
+class Command(FormCommand, BatchCommand):
     help = "Draw a second round of written answers, in which another person keeps or changes each, as a draft."
     expected: ClassVar = (BatchError, ReviewError)
+    named: ClassVar = (
+        Named("batch", batch_called, metavar="BATCH", help="the closed batch of the first round"),
+    )
+    form_class = SecondRoundForm
+    form_options: ClassVar = {
+        "name": Option(
+            metavar="BATCH2",
+            help="what to call the draft; the name of a second round that is there adds what is new to"
+            " it, and excludes what no longer counts",
+        ),
+        "routes": Option(
+            switches={
+                "all": (
+                    Routes.ALL,
+                    "every answer; default: those whose ticked sentences are not consecutive",
+                ),
+                "unanswerable": (
+                    Routes.UNANSWERABLE,
+                    "besides these, where somebody said that the passage does not answer",
+                ),
+            }
+        ),
+        "seed": Option(help="of the order of the items of a new one; default: 1"),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("batch", metavar="BATCH", help="the closed batch of the first round")
-        parser.add_argument(
-            "--name",
-            required=True,
-            metavar="BATCH2",
-            type=plain,
-            help="what to call the draft; the name of a second round that is there adds what is new to it",
-        )
-        which = parser.add_mutually_exclusive_group()
-        which.add_argument(
-            "--all",
-            action="store_const",
-            const=Routes.ALL,
-            dest="routes",
-            help="every answer; default: those whose ticked sentences are not consecutive",
-        )
-        which.add_argument(
-            "--unanswerable",
-            action="store_const",
-            const=Routes.UNANSWERABLE,
-            dest="routes",
-            help="besides these, where somebody said that the passage does not answer",
-        )
-        parser.add_argument(
-            "--seed",
-            type=whole_number(0, 2**31 - 1),
-            help="of the order of the items of a new one (default: 1)",
-        )
+        super().add_options(parser)
+        parser.set_defaults(seed=None)
         parser.add_argument(
             "--open",
             action="store_true",
@@ -53,11 +51,12 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        chosen = self.form(options).cleaned_data
         drawn = second_rounds.draw(
-            first=batch_called(options["batch"], options["study"]),
-            name=options["name"],
-            routes=options["routes"] or Routes.GAPS,
-            seed=options["seed"],
+            first=options["batch"],
+            name=chosen["name"],
+            routes=Routes(chosen["routes"]),
+            seed=chosen["seed"] if options["seed"] else None,
             by=options["by"],
         )
         if options["open"] and drawn.batch.state == BatchState.DRAFT:

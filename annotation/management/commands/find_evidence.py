@@ -1,41 +1,37 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts.commands import Named, Option
 from annotation import schemes
 from annotation.commands import batch_called
+from annotation.forms.evidence import EvidenceForm
 from annotation.queries import candidates_and_flags
-from corpus.commands import plain
-from jobs.commands import JobCommand
 from sampling.actions import evidence
 from sampling.actions.pools import PoolError
-from sampling.commands import add_search_options, sas_threshold
+from sampling.commands import SearchCommand
 from sampling.models import Purpose
-from scoring.commands import model_name, name_for_workers
+from scoring.commands import name_for_workers
 from scoring.similarity_models import ModelError
 
+ASK = ("sample", "seed", "only_never_asked")
 
-class Command(JobCommand):
+
+class Command(SearchCommand):
     help = "Find evidence for the plausible answers of a batch, as a pool for a faithfulness batch."
     expected: ClassVar = (PoolError, ModelError, schemes.WrongSchemeError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--batch",
-            required=True,
-            type=plain,
-            help="a settled plausibility batch",
-        )
-        parser.add_argument(
-            "--name", required=True, metavar="POOL", type=plain, help="what to call the new pool"
-        )
-        add_search_options(parser)
-        add_sample_options(parser)
+    named: ClassVar = (
+        Named("--batch", batch_called, required=True, help="a settled plausibility batch"),
+    )
+    form_class = EvidenceForm
+    form_options: ClassVar = {
+        **SearchCommand.form_options,
+        "only_never_asked": Option(default=False),
+    }
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         if batch.withdrawn_objection:
             raise CommandError(batch.withdrawn_objection)
         if batch.pool.purpose == Purpose.EVIDENCE:
@@ -47,15 +43,9 @@ class Command(JobCommand):
         plausible = candidates_and_flags.accepted_candidates(batch).select_related(
             "turn__conversation"
         )
+        search = self.search(options, is_first=False)
         rule = evidence.EvidenceRule(
-            batch=batch.name,
-            scorer=model_name(options["scorer"]),
-            sas_threshold=sas_threshold(options["sas_threshold"], options["scorer"]),
-            threshold=options["threshold"],
-            max_words=options["max_words"],
-            sample=options["sample"],
-            seed=options["seed"],
-            only_never_asked=options["only_never_asked"],
+            batch=batch.name, **search, **{name: self.cleaned[name] for name in ASK}
         )
         job = evidence.begin(
             study=options["study"],
@@ -71,24 +61,3 @@ class Command(JobCommand):
             by=options["by"],
         )
         return self.run(job, background=options["background"])
-
-
-def add_sample_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--sample",
-        type=int,
-        metavar="N",
-        help=(
-            "number of plausible answers to sample; evidence is searched with all of "
-            "them; default: all"
-        ),
-    )
-    parser.add_argument(
-        "--only-never-asked",
-        action="store_true",
-        help=(
-            "only plausible answers without a faithfulness judgement, such as those "
-            "adjudicated since; default: all"
-        ),
-    )
-    parser.add_argument("--seed", type=int, default=1, help="of the sample")

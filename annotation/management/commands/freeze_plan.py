@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from annotation.actions import analysis_plans
-from annotation.commands import BatchCommand, batch_called, text_to_the_letter
+from annotation.commands import BATCH_FIRST, BatchCommand, text_to_the_letter
 
 
 class Command(BatchCommand):
@@ -11,13 +11,13 @@ class Command(BatchCommand):
         "Freeze the plan of analysis of a batch: its text, hash and time, which releases publish."
     )
     expected: ClassVar = (analysis_plans.PlanError,)
+    named: ClassVar = (BATCH_FIRST,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("batch", metavar="BATCH")
-        parser.add_argument("file", metavar="FILE.md")
+        parser.add_argument("file", metavar="FILE.md", help="the text, kept to the letter")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         plan = analysis_plans.freeze(
             batch=batch, text=text_to_the_letter(options["file"]), by=options["by"]
         )

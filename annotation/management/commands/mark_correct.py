@@ -1,7 +1,7 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from accounts.commands import Named
 from annotation.actions import reviews
 from annotation.commands import BatchCommand, judgement_of, verdict_summary
 from annotation.review_decisions import ReviewError
@@ -13,10 +13,9 @@ class Command(BatchCommand):
         "(--by) who did not judge it."
     )
     expected: ClassVar = (ReviewError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--assignment", required=True, metavar="ID")
+    named: ClassVar = (Named("--assignment", judgement_of, required=True, metavar="ID"),)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        judgement = judgement_of(options["assignment"], options["study"])
-        return verdict_summary(reviews.mark_correct(judgement=judgement, by=options["by"]))
+        return verdict_summary(
+            reviews.mark_correct(judgement=options["assignment"], by=options["by"])
+        )

@@ -3,9 +3,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from accounts import permissions
+from accounts.commands import Named
 from accounts.models import Role
 from annotation.actions import qualifications
-from annotation.commands import BatchCommand, batch_called, qualification_called
+from annotation.commands import QUALIFICATION, BatchCommand, batch_called
 from annotation.queries import standings
 from annotation.queries.expected_labels import NotSettledError
 from stats.qualification import Outcome, RuleError
@@ -14,10 +15,19 @@ from stats.qualification import Outcome, RuleError
 class Command(BatchCommand):
     help = "Show what a qualification's rule says of the answers in a settled batch or a training; with --apply, let it decide."
     expected: ClassVar = (qualifications.QualificationError, NotSettledError, RuleError)
+    named: ClassVar = (
+        QUALIFICATION,
+        Named(
+            "--from",
+            batch_called,
+            required=True,
+            dest="batch",
+            metavar="BATCH",
+            help="a settled batch",
+        ),
+    )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--qualification", required=True)
-        parser.add_argument("--from", required=True, dest="batch", metavar="BATCH")
         parser.add_argument(
             "--apply",
             action="store_true",
@@ -25,10 +35,8 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        study = options["study"]
-        permissions.require_reader(options["by"], study, Role.REQUESTER)
-        asked = qualification_called(options["qualification"], study)
-        batch = batch_called(options["batch"], study)
+        permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
+        asked, batch = options["qualification"], options["batch"]
         lines = standings.lines(asked, batch)
         decided = (
             qualifications.apply_rule(qualification=asked, batch=batch, by=options["by"])

@@ -9,7 +9,7 @@ from accounts.commands import existing_file, number, whole_number
 from annotation.actions import batches, qualifications, rehearsals, settlement
 from annotation.actions import rehearsed_campaigns as campaigns
 from annotation.actions.rehearsed_batches import BAR, N_KEYED, N_PILOT, RULE, Plan
-from annotation.commands import BatchCommand, batch_called
+from annotation.commands import BATCH, BatchCommand
 from annotation.models import Batch
 from annotation.rehearsal import people_file
 from annotation.rehearsal.people import Habits
@@ -38,13 +38,13 @@ class Command(BatchCommand):
         PoolError,
         ImportProblems,
     )
+    named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
         parser.add_argument(
             "--annotators",
             type=int,
-            help=f"how many people; default: {ANNOTATORS}, or the counts of --people",
+            help=f"at least the judgements of an item; default: {ANNOTATORS}, or the counts of --people",
         )
         parser.add_argument(
             "--accuracy",
@@ -57,13 +57,14 @@ class Command(BatchCommand):
         parser.add_argument(
             "--people",
             metavar="FILE.toml",
-            help="groups of people: their errors by label, times, haste, and when they leave",
+            help="groups of people, with their errors by label, times, haste, and when they leave,"
+            " instead of --accuracy; for schemes that ask for one label (docs/trusted-people.md)",
         )
         parser.add_argument("--seed", type=int, default=1)
         _add_campaign(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         if options["campaign"]:
             return _campaign(batch, options)
         if given := [f"--{each}" for each in OF_CAMPAIGN if options[each] is not None]:
@@ -80,7 +81,7 @@ class Command(BatchCommand):
                 accuracy=ACCURACY if accuracy is None else accuracy,
                 **how,
             )
-        return {"batch": options["batch"], **asdict(rehearsed)}
+        return {"batch": batch.name, **asdict(rehearsed)}
 
 
 def _campaign(batch: Batch, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -114,13 +115,15 @@ def _add_campaign(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--campaign",
         action="store_true",
-        help="with --people: play pilot, training, qualification and a full batch like this one; nothing stays",
+        help="with --people: play pilot, training, qualification and a full batch like this one,"
+        " which may be a draft, open or closed and is not changed; nothing stays. For schemes"
+        " of an answer with one label, without evidence",
     )
     parser.add_argument(
         "--pilot",
         type=whole_number(1, MOST_ITEMS),
         metavar="N",
-        help=f"of a campaign: items of the pilot; default: {N_PILOT}",
+        help=f"of a campaign: items of the pilot, at least, as questions are taken whole; default: {N_PILOT}",
     )
     parser.add_argument(
         "--keyed",
@@ -136,5 +139,5 @@ def _add_campaign(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=sorted(consensus.RULES),
-        help=f"of a campaign: by which its batches are settled; default: {RULE}",
+        help=f"of a campaign: by which its batches are settled, as in settle; default: {RULE}",
     )

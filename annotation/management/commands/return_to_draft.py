@@ -1,30 +1,23 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts.commands import FormCommand
 from annotation.actions import batches, returned_drafts
-from annotation.commands import BatchCommand, batch_called
+from annotation.commands import BATCH, BatchCommand, state_summary
+from annotation.forms.open_batches import ReturnForm
 
 
-class Command(BatchCommand):
+class Command(FormCommand, BatchCommand):
     help = "Return a batch without judgements or decisions to draft."
     expected: ClassVar = (batches.BatchError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
-        parser.add_argument(
-            "--expire-claims", action="store_true", help="release the items that people still hold"
-        )
+    named: ClassVar = (BATCH,)
+    form_class = ReturnForm
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        asked = {name: options[name] for name in ("batch", "expire_claims", "by")}
         try:
-            batch = returned_drafts.return_to_draft(
-                batch=batch_called(options["batch"], options["study"]),
-                expire_claims=options["expire_claims"],
-                by=options["by"],
-            )
+            return state_summary(returned_drafts.return_to_draft(**asked))
         except returned_drafts.HeldItemsError as error:
             raise CommandError(f"{error}, or release them with --expire-claims") from error
-        return {"batch": batch.name, "state": batch.state}

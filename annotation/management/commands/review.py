@@ -25,22 +25,43 @@ class Command(BatchCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         which = parser.add_mutually_exclusive_group(required=True)
-        which.add_argument("--assignment", metavar="ID", help="the work of this one")
-        which.add_argument("--annotator", metavar="NAME", help="all that they did in the --batch")
-        which.add_argument("--file", metavar="CSV", help="as its rows say of work in the --batch")
-        which.add_argument("--undo", metavar="ACT", help="take back this act in the --batch")
-        parser.add_argument("--batch", help="needed unless it is one assignment")
-        parser.add_argument("--paid", choices=review_options.YES_NO)
-        parser.add_argument("--counted", choices=review_options.YES_NO)
-        parser.add_argument(
-            "--reason", help="of both decisions: CODE of the list, CODE: words, or words"
+        which.add_argument("--assignment", metavar="ID", help="one assignment")
+        which.add_argument(
+            "--annotator",
+            metavar="NAME",
+            help="all work of this annotator in the batch, by name or pseudonym",
         )
-        parser.add_argument("--counted-reason", help="where it is another one")
+        which.add_argument(
+            "--file",
+            metavar="CSV",
+            help="with the columns assignment_id, paid, paid_reason, counted, counted_reason; all"
+            " rows, or none and a list of its errors",
+        )
+        which.add_argument("--undo", metavar="ACT", help="undo this act")
+        parser.add_argument("--batch", help="required except with --assignment")
         parser.add_argument(
-            "--ask-again", action="store_true", help="open the items for other judgements"
+            "--paid",
+            choices=review_options.YES_NO,
+            help="required with --assignment and --annotator",
         )
         parser.add_argument(
-            "--dry-run", action="store_true", help="say what would change; change nothing"
+            "--counted",
+            choices=review_options.YES_NO,
+            help="required with --assignment and --annotator",
+        )
+        parser.add_argument(
+            "--reason",
+            help="required with them; of both decisions: a code of the list, CODE: words, or words"
+            " alone, which get the code other",
+        )
+        parser.add_argument("--counted-reason", help="a different reason for --counted")
+        parser.add_argument(
+            "--ask-again",
+            action="store_true",
+            help="ask for replacement judgements, in the same act",
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="print what would change, and change nothing"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

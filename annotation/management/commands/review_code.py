@@ -19,12 +19,25 @@ class Command(BatchCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--code", required=True, choices=(*CODES_OF_JUDGEMENTS, *CODES_OF_ITEMS)
+            "--code",
+            required=True,
+            choices=(*CODES_OF_JUDGEMENTS, *CODES_OF_ITEMS),
+            help="random answer (the judgement does not count), correct answer (its item is"
+            " adjudicated to its label), confusing answer (the item is excluded), malformed"
+            " answer (the item is adjudicated as malformed)",
         )
-        parser.add_argument("--assignment", metavar="ID")
-        parser.add_argument("--item", metavar="ID")
-        parser.add_argument("--paid", choices=YES_NO, help="needed with random answer")
-        parser.add_argument("--words", default="", help="what the code does not say")
+        parser.add_argument(
+            "--assignment", metavar="ID", help="required with random answer and correct answer"
+        )
+        parser.add_argument(
+            "--item", metavar="ID", help="required with confusing answer and malformed answer"
+        )
+        parser.add_argument(
+            "--paid",
+            choices=YES_NO,
+            help="required with random answer: payment is a separate decision",
+        )
+        parser.add_argument("--words", default="", help="further words for the reason")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         code, arguments = options["code"], {"by": options["by"], "words": options["words"]}

@@ -1,8 +1,8 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts import permissions
+from accounts.commands import Named
 from accounts.models import Role
 from annotation.commands import BatchCommand, qualification_called
 from annotation.queries import standings
@@ -10,14 +10,14 @@ from annotation.queries import standings
 
 class Command(BatchCommand):
     help = "List who holds which qualification, and what was decided last of each person."
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--qualification", help="default: all of the study")
+    named: ClassVar = (
+        Named("--qualification", qualification_called, help="default: all of the study"),
+    )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        study, name = options["study"], options["qualification"]
+        study, one = options["study"], options["qualification"]
         permissions.require_reader(options["by"], study, Role.REQUESTER)
-        asked = [qualification_called(name, study)] if name else list(study.qualifications.all())
+        asked = [one] if one else list(study.qualifications.all())
         found = [(each, standings.current(each)) for each in asked]
         return {
             "qualifications": [

@@ -24,7 +24,7 @@ class Command(SummaryCommand):
         parser.add_argument(
             "--incomplete",
             action="store_true",
-            help="make it although files of releases are lost; then no backup is removed",
+            help="back up although files of releases are missing; then no old backup is removed",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:

@@ -37,11 +37,10 @@ class Command(TouchstoneCommand):
         parser.add_argument(
             "--processes",
             type=whole_number(1, 64),
-            default=PROCESSES,
-            help="of the web server; by default as many as there are cores, at most 4",
+            help="processes of the web server; default: the number of cores, at most 4",
         )
         parser.add_argument(
-            "--threads", type=whole_number(1, 1000), default=4, help="of each of them"
+            "--threads", type=whole_number(1, 1000), default=4, help="threads of each process"
         )
         parser.add_argument("--no-worker", action="store_true", help="workers run elsewhere")
         parser.add_argument(
@@ -67,7 +66,7 @@ class Command(TouchstoneCommand):
             process_files.empty(self.counts)
             web = [
                 ProcessSlot(partial(children.web_server, address, options["threads"], self.counts))
-                for _ in range(options["processes"])
+                for _ in range(options["processes"] or PROCESSES)
             ]
             self.keep(web, [] if options["no_worker"] else [ProcessSlot(children.worker)])
         self.stdout.write("Ended.")

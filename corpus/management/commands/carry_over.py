@@ -1,8 +1,7 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from jobs.actions import jobs
 from jobs.commands import JobCommand
 
@@ -13,12 +12,10 @@ class Command(JobCommand):
         " of a data set. An import of a new version does this already: use it for "
         "runs that were added to the previous version later."
     )
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
+    named: ClassVar = (DATASET,)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         job = jobs.start(
             study=options["study"],
             kind="carry_over",

@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
@@ -10,7 +10,7 @@ from accounts.commands import StudyCommand, existing_file
 from accounts.models import Role, User
 from corpus.actions import run_descriptions, run_tables
 from corpus.actions.run_descriptions import DescriptionError, RunsAtWorkError
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from corpus.models import Dataset
 from corpus.problems import ImportProblems
 from pages import spreadsheet
@@ -19,9 +19,9 @@ from pages import spreadsheet
 class Command(StudyCommand):
     help = "Change names and descriptions of runs by a table, or write the table as it is now."
     expected = (DescriptionError, RunsAtWorkError)
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         way = parser.add_mutually_exclusive_group(required=True)
         way.add_argument(
             "--from",
@@ -30,10 +30,14 @@ class Command(StudyCommand):
             help="the changed table; runs and columns that are left out do not change",
         )
         way.add_argument("--to", metavar="TABLE.csv", help="a file that is not there yet")
-        parser.add_argument("--check", action="store_true", help="with --from: change nothing")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="with --from: change nothing, and print what would change",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         permissions.require(options["by"], options["study"], Role.REQUESTER)
         if options["to"]:
             return _write(dataset, Path(options["to"]))

@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management import CommandError
 
@@ -10,20 +10,20 @@ from accounts.commands import StudyCommand
 from accounts.models import Role
 from corpus import queries as corpus_queries
 from corpus import release_file_queries
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from text import canonical_json
 
 
 class Command(StudyCommand):
     help = "Write the files of CLAP-NQ, of made questions or of a release as they were imported, byte for byte."
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument("--out", required=True, metavar="DIR", help="a folder; made if needed")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         parts, records = corpus_queries.parts(dataset), release_file_queries.records(dataset)
         if not (parts or records):
             raise CommandError(

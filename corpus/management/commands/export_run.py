@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
@@ -9,23 +9,23 @@ from accounts import permissions
 from accounts.commands import StudyCommand
 from accounts.models import Role
 from corpus import run_file_queries
-from corpus.commands import add_dataset, dataset_called, plain, run_called
+from corpus.commands import DATASET, plain, run_called
 from corpus.models import RunKind
 
 
 class Command(StudyCommand):
     help = "Write a run as a file that can be imported again, from its stored answers."
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("run", type=plain, metavar="RUN", help="the run's name")
-        add_dataset(parser)
         parser.add_argument(
             "--out", required=True, metavar="FILE", help="a file that is not there yet"
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require(options["by"], options["study"], Role.REQUESTER)
-        run = run_called(options["run"], dataset_called(options["dataset"], options["study"]))
+        run = run_called(options["run"], options["dataset"])
         if run.kind == RunKind.REFERENCE:
             raise CommandError(f"{run} are references: they belong to the data set")
         format = run_file_queries.format_of(run)

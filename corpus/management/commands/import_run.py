@@ -1,14 +1,15 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from accounts.commands import existing_file
-from corpus.commands import add_run_options, dataset_called, plain, start_import
+from corpus.commands import DATASET, add_run_options, plain, start_import
 from jobs.commands import JobCommand
 
 
 class Command(JobCommand):
     help = "Import a system's answers to a data set."
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("run", metavar="RUN.json", help="the answers (docs/formats.md)")
@@ -20,7 +21,7 @@ class Command(JobCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         job = start_import(
-            dataset=dataset_called(options["dataset"], options["study"]),
+            dataset=options["dataset"],
             path=existing_file(options["run"]),
             name=options["name"],
             by=options["by"],

@@ -1,12 +1,12 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
 from accounts.commands import existing_folder
 from corpus import names
-from corpus.commands import add_run_options, dataset_called, start_import
+from corpus.commands import DATASET, add_run_options, start_import
 from jobs.commands import JobCommand
 from jobs.handlers import JobFailedError
 
@@ -15,15 +15,14 @@ RUNS = (".json", ".jsonl")
 
 class Command(JobCommand):
     help = "Import all runs of a folder: one .json or .jsonl file per run, with the run's name."
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "folder", metavar="DIR", help="the folder; folders in it are left alone"
-        )
+        parser.add_argument("folder", metavar="DIR", help="the folder; its subfolders are ignored")
         add_run_options(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         inside = existing_folder(options["folder"]).iterdir()
         files = sorted(path for path in inside if path.suffix in RUNS)
         if not files:

@@ -1,44 +1,24 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
-from accounts.commands import StudyCommand
+from exports.commands import FolderCommand
 from exports.comparison import actions as comparison_actions
 from exports.comparison import summary_table
 from exports.comparison.errors import ComparisonError
 from exports.writers.errors import ReleaseError
-from stats.agreement.result import DEFAULT_REPLICATES
-from stats.bootstrap_settings import Bootstrap
 from stats.pairwise.bradley_terry_fit import NotConvergedError
 
 
-class Command(StudyCommand):
+class Command(FolderCommand):
     help = (
         "Write the comparison of runs by human judgements into a folder: tables, "
         "figures, LaTeX, relevance labels and pictures."
     )
     expected: ClassVar = (ComparisonError, ReleaseError, NotConvergedError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", required=True, metavar="DIR")
-        parser.add_argument(
-            "--batch",
-            action="append",
-            default=[],
-            metavar="NAME",
-            help="only this batch; repeatable; default: all batches that compare runs",
-        )
-        parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    all_batches = "that compare runs, the rehearsed ones only if there are no others"
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        result = comparison_actions.write(
-            study=options["study"],
-            batches=options["batch"],
-            out=Path(options["out"]),
-            bootstrap=Bootstrap(DEFAULT_REPLICATES, options["seed"]),
-            by=options["by"],
-        )
+        result = comparison_actions.write(study=options["study"], **self.written(options))
         names = summary_table.setup_names(result["setups"])
         return {
             "folder": options["out"],

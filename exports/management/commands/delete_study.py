@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -10,9 +9,6 @@ from exports.deletions.actions import DeletionError
 class Command(StudyCommand):
     help = "Delete a study without data sets. This cannot be undone."
     expected: ClassVar = (DeletionError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        """The study is all that it needs."""
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         study = options["study"]

@@ -2,40 +2,37 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from accounts.commands import StudyCommand
-from corpus.commands import dataset_called
+from accounts.commands import FormCommand, StudyCommand
+from corpus.commands import DATASET
+from exports.forms import NewPrecisionAudit
 from exports.precision_audit import actions as precision_audit_actions
-from exports.precision_audit.estimate import DEFAULT_SIZE, PrecisionError
+from exports.precision_audit.estimate import PrecisionError
 from exports.rows.tiers import TIERS
 
 
-class Command(StudyCommand):
+class Command(FormCommand, StudyCommand):
     help = (
         "Draw a random sample of accepted answers for an expert to judge blind, to "
         "estimate their precision."
     )
     expected: ClassVar = (PrecisionError,)
+    named: ClassVar = (DATASET,)
+    form_class = NewPrecisionAudit
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dataset", required=True, metavar="NAME")
-        for tier in TIERS:
-            parser.add_argument(
-                f"--{tier}",
-                type=int,
-                default=DEFAULT_SIZE,
-                metavar="N",
-                help=f"number of {tier} answers, or all if there are fewer",
-            )
-        parser.add_argument("--seed", type=int, default=1, help="of the random choice")
+        super().add_options(parser)
         parser.add_argument(
-            "--rehearsal", action="store_true", help="of what simulated people accepted"
+            "--rehearsal",
+            action="store_true",
+            help="sample answers accepted by simulated annotators",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        asked = self.form(options).cleaned_data
         audit = precision_audit_actions.draw(
-            dataset=dataset_called(options["dataset"], options["study"]),
-            sizes={tier: options[tier] for tier in TIERS},
-            seed=options["seed"],
+            dataset=options["dataset"],
+            sizes={tier: asked[tier] for tier in TIERS},
+            seed=asked["seed"],
             by=options["by"],
             is_rehearsal=options["rehearsal"],
         )

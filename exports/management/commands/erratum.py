@@ -1,33 +1,33 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from accounts.commands import StudyCommand
+from accounts.commands import FormCommand, Option, StudyCommand
 from exports.errata import actions
 from exports.errata.actions import ErratumError
+from exports.errata.forms import NewErratum
 from exports.rows.ids import timestamp
-from exports.withdrawals.commands import release_of_number
+from exports.withdrawals.commands import RELEASE
 
 
-class Command(StudyCommand):
+class Command(FormCommand, StudyCommand):
     help = "Note what is wrong with an answer of a release, which stays as it is."
     expected: ClassVar = (ErratumError,)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("release", type=int, metavar="RELEASE", help="its number")
-        parser.add_argument(
-            "--answer",
-            required=True,
+    named: ClassVar = (RELEASE,)
+    form_class = NewErratum
+    form_options: ClassVar = {
+        "answer": Option(
             metavar="ID",
             help="the answer_id of a row of its items.csv, or of an answer of its earlier.json",
-        )
-        parser.add_argument("--reason", required=True, metavar="TEXT", help="what is wrong with it")
+        ),
+        "reason": Option(metavar="TEXT"),
+    }
 
     def act(self, **options: Any) -> Mapping[str, Any]:
+        noted = self.form(options).cleaned_data
         row = actions.note_erratum(
-            release=release_of_number(options["release"], options["study"]),
-            answer_id=options["answer"],
-            reason=options["reason"],
+            release=options["release"],
+            answer_id=noted["answer"],
+            reason=noted["reason"],
             by=options["by"],
         )
         return {

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from annotation.commands import BatchCommand, batch_called
+from annotation.commands import BATCH, BatchCommand
 from exports.curation import actions
 from exports.writers.errors import ReleaseError
 
@@ -14,10 +14,10 @@ class Command(BatchCommand):
         "with --next-version also the next version of their data set."
     )
     expected: ClassVar = (actions.CurationError, ReleaseError)
+    named: ClassVar = (BATCH,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--batch", required=True)
-        parser.add_argument("--out", required=True, metavar="DIR")
+        parser.add_argument("--out", required=True, metavar="DIR", help="a new or empty folder")
         parser.add_argument(
             "--next-version",
             action="store_true",
@@ -25,7 +25,7 @@ class Command(BatchCommand):
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        batch = batch_called(options["batch"], options["study"])
+        batch = options["batch"]
         made = {}
         if options["next_version"]:
             version = actions.make_next_version(batch=batch, by=options["by"])

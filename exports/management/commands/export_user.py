@@ -2,23 +2,23 @@ import contextlib
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
-from accounts.commands import SummaryCommand, user_by_name
+from accounts.commands import USER, SummaryCommand
 from exports.personal_data import actions
 
 
 class Command(SummaryCommand):
     help = "Write all data stored about a user into a file, as on their account page."
+    named: ClassVar = (USER,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME", help="the user's name")
         parser.add_argument("file", metavar="FILE", help="a file that is not there yet")
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        user, path = user_by_name(options["name"]), Path(options["file"])
+        user, path = options["name"], Path(options["file"])
         try:
             with path.open("xb") as file, contextlib.ExitStack() as unless_written:
                 unless_written.callback(path.unlink)

@@ -1,44 +1,27 @@
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
-from accounts.commands import StudyCommand
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
+from exports.commands import FolderCommand
 from exports.writers.errors import ReleaseError
 from exports.written import actions as written_actions
 from exports.written.actions import WrittenError
-from stats.agreement.result import DEFAULT_REPLICATES
-from stats.bootstrap_settings import Bootstrap
 
 
-class Command(StudyCommand):
+class Command(FolderCommand):
     help = (
         "Write the answers that people wrote from passages into a folder: a table, and "
         "lines as in CLAP-NQ's files, by part."
     )
     expected: ClassVar = (WrittenError, ReleaseError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
-        parser.add_argument("--out", required=True, metavar="DIR")
-        parser.add_argument(
-            "--batch",
-            action="append",
-            default=[],
-            metavar="NAME",
-            help="only this batch; repeatable; default: all batches of written answers",
-        )
-        parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    named: ClassVar = (DATASET,)
+    all_batches = (
+        "of written answers, the rehearsed ones only if there are no others; with a second round its"
+        " first one has to be named"
+    )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        written = written_actions.export(
-            dataset=dataset_called(options["dataset"], options["study"]),
-            batches=options["batch"],
-            out=Path(options["out"]),
-            bootstrap=Bootstrap(DEFAULT_REPLICATES, options["seed"]),
-            by=options["by"],
-        )
+        written = written_actions.export(dataset=options["dataset"], **self.written(options))
         differing = written["agreement"]["differing"]
         return {
             "folder": options["out"],

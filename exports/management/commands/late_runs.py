@@ -1,8 +1,8 @@
-from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from corpus.commands import add_dataset, dataset_called
+from accounts.commands.summaries import table
+from corpus.commands import DATASET
 from exports.late_runs.stored_figures import LateFigures
 from exports.late_runs.tables import WORDS
 from jobs.actions import jobs
@@ -14,12 +14,10 @@ HEADER = ("run", "pool", *(words.lower() for words in WORDS.values()), "coverage
 
 class Command(JobCommand):
     help = "Print how the answers of runs that a pool was not drawn from stand to it, and which share of them is accepted."
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
+    named: ClassVar = (DATASET,)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         figures = LateFigures(options["study"], dataset)
         if figures.obstacle:
             raise JobFailedError(figures.obstacle)
@@ -45,11 +43,7 @@ class Command(JobCommand):
             return
         if summary["is_rehearsal"]:
             yield "REHEARSAL: simulated people judged. The numbers say nothing about the answers."
-        rows = [HEADER, *(cells(run) for run in summary["runs"])]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            yield "  ".join(padded).rstrip()
+        yield from table([HEADER, *(cells(run) for run in summary["runs"])])
 
 
 def cells(run: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from corpus.commands import add_dataset, dataset_called
+from accounts.commands.summaries import table
+from corpus.commands import DATASET
 from exports.leave_one_team_out.stored_figures import LeftOutFigures
 from exports.leave_one_team_out.tables import MEASURES
 from exports.rows.tiers import GOLD, TIERS
@@ -18,9 +19,9 @@ class Command(JobCommand):
         "Score each run without the accepted answers that its own team alone gave, to see whether the data set"
         " is fair to a system that comes later."
     )
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument(
             "--tier",
             choices=TIERS,
@@ -30,12 +31,12 @@ class Command(JobCommand):
         parser.add_argument(
             "--redraw",
             action="store_true",
-            help="draw the pools anew without the team; slower. Default: the answers that only its runs gave"
-            " are left out",
+            help="draw the pools anew without the team; slower; default: the answers that only its"
+            " runs gave are left out",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         figures = LeftOutFigures(
             options["study"], dataset, options["tier"], is_redrawn=options["redraw"]
         )
@@ -69,7 +70,7 @@ class Command(JobCommand):
             yield f"{n} of the runs have no team: each is left out by itself"
         for measure, found in summary["measures"].items():
             yield f"{MEASURES[measure]}, {found['n_questions']} questions:"
-            yield from table([HEADER, *(cells(run) for run in found["runs"])])
+            yield from table([HEADER, *(cells(run) for run in found["runs"])], indent="  ")
             if found["mean_bias"] is not None:
                 yield f"  mean bias {found['mean_bias']:.3f}, largest {found['largest_bias']:.3f}"
             if late := [run["run"] for run in found["runs"] if run["is_late"]]:
@@ -78,13 +79,6 @@ class Command(JobCommand):
                 f"  tau b {in_words(found['kendall_tau_b'], 3)}, tau AP {in_words(found['tau_ap'], 3)},"
                 f" greatest fall {found['greatest_fall']:g} {', '.join(found['fallen'])}".rstrip()
             )
-
-
-def table(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield f"  {'  '.join(padded)}".rstrip()
 
 
 def cells(run: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from exports.models import ComparedMeasure
 from exports.primary_comparison import actions as primary_comparison_actions
 from exports.primary_comparison import queries as primary_comparison_queries
 from exports.primary_comparison.actions import PrimaryComparisonError
+from sampling.commands import pool_named
 
 
 class Command(StudyCommand):
@@ -15,10 +16,12 @@ class Command(StudyCommand):
         "before people judge."
     )
     expected: ClassVar = (PrimaryComparisonError,)
+    named: ClassVar = (pool_named("the comparison of runs"),)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--pool", required=True, metavar="NAME", help="the comparison of runs")
-        parser.add_argument("--measure", required=True, choices=ComparedMeasure.values)
+        parser.add_argument(
+            "--measure", required=True, choices=ComparedMeasure.values, help="both is F+A"
+        )
         parser.add_argument(
             "--pair",
             nargs=2,
@@ -30,12 +33,9 @@ class Command(StudyCommand):
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         study = options["study"]
-        pool = study.pools.filter(name=options["pool"]).first()
-        if pool is None:
-            raise PrimaryComparisonError(f"the study {study.slug} has no pool {options['pool']}")
         primary_comparison_actions.name_primary(
             study=study,
-            pool=pool,
+            pool=options["pool"],
             measure=options["measure"],
             pairs=[(one, other) for one, other in options["pair"]],
             by=options["by"],

@@ -1,18 +1,18 @@
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
 from accounts import permissions
-from accounts.commands import StudyCommand
+from accounts.commands import FormCommand, Named, Option, StudyCommand
+from accounts.commands.summaries import table
 from accounts.models import Role
 from annotation.commands import batch_called
 from exports.planning import figures, presenter
 from exports.planning.figures import PlanRow
-from exports.planning.forms import DIFFERENCE, ONE_RUN, PlanForm
-from exports.planning.measures import MEASURES
+from exports.planning.forms import DEFAULTS, DIFFERENCE, ONE_RUN, PlanForm
 from exports.planning.queries import defaults_of
 from pages import spreadsheet
 from pages.csv_lines import Cell
@@ -31,66 +31,66 @@ HEADER = (
 )
 
 
-class Command(StudyCommand):
+class Command(FormCommand, StudyCommand):
     help = (
         "Print how exact the figures of runs will be, and the minimum detectable difference, by"
         " number of questions and annotators."
     )
 
-    def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--measure", choices=list(MEASURES), help="default: both, which is F+A")
-        parser.add_argument("--questions", type=int, metavar="N", help="default: 100")
-        parser.add_argument("--people", type=int, metavar="N", help="annotators; default: 3")
-        parser.add_argument(
-            "--per-question",
-            type=int,
-            metavar="N",
-            help="how many of the annotators judge each question; default: 3",
-        )
-        parser.add_argument("--runs", type=int, metavar="N", help="default: 4")
-        parser.add_argument("--items", type=int, metavar="N", help="items of each question")
-        parser.add_argument("--price", metavar="AMOUNT", help="of a judgement")
-        parser.add_argument("--currency", choices=list(pay.SIGNS), help="default: USD")
-        parser.add_argument(
-            "--batch", metavar="NAME", help="a batch whose numbers are the defaults"
-        )
-        parser.add_argument(
-            "--pilot",
+    named: ClassVar = (
+        Named(
+            "--batch",
+            batch_called,
             metavar="NAME",
-            help="a batch whose judgements give the standard deviations; default: assumed ones",
-        )
-        for name in (*DIFFERENCE, *ONE_RUN):
-            parser.add_argument(
-                f"--{name.replace('_', '-')}",
-                type=float,
-                metavar="SD",
-                help="instead of the pilot's or the assumed one",
+            help="a batch whose figure, numbers and price are the defaults",
+        ),
+        Named(
+            "--pilot",
+            batch_called,
+            metavar="NAME",
+            help="a batch whose judgements give the standard deviations; default: assumed ones (docs/comparing.md)",
+        ),
+    )
+    form_class = PlanForm
+    form_options: ClassVar = {
+        "pilot": None,
+        **{
+            name: Option(
+                help=f"{str(of_form.label).lower()}; default: {DEFAULTS[name]}", is_required=False
             )
-        parser.add_argument("--csv", action="store_true", help="print the tables as CSV")
+            for name, of_form in PlanForm.base_fields.items()
+            if name in DEFAULTS
+        },
+        "measure": Option(help="the figure; default: both, which is F+A", is_required=False),
+        "price": Option(metavar="AMOUNT", help="price of one judgement; default: unpaid"),
+        **{
+            name: Option(
+                metavar="SD",
+                help="standard deviation, "
+                f"{str(PlanForm.base_fields[name].label).lower()}; default: the pilot's or the assumed one",
+            )
+            for name in (*DIFFERENCE, *ONE_RUN)
+        },
+    }
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--csv",
+            action="store_true",
+            help="print the two tables as CSV, in the unit of the figure: points of the scale, or shares",
+        )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         if options["csv"] and options["json"]:
             raise CommandError("--json is not CSV: leave one out")
         study = options["study"]
         permissions.require_reader(options["by"], study, Role.REQUESTER)
-        values: dict[str, Any] = {}
-        if options["batch"]:
-            values = dict(defaults_of(batch_called(options["batch"], study)))
-        values |= {
-            name: options[name]
-            for name in PlanForm.base_fields
-            if name != "pilot" and options[name] is not None
-        }
-        if options["pilot"]:
-            values["pilot"] = str(batch_called(options["pilot"], study).pk)
-        form = PlanForm(values, study=study)
-        if not form.is_valid():
-            raise CommandError(
-                "; ".join(
-                    f"--{name.replace('_', '-')}: {' '.join(map(str, wrong))}"
-                    for name, wrong in form.errors.items()
-                )
-            )
+        batch, of_pilot = options["batch"], options["pilot"]
+        values = dict(defaults_of(batch)) if batch else {}
+        form = self.form(
+            options, values | ({"pilot": str(of_pilot.pk)} if of_pilot else {}), study=study
+        )
         found = form.pilot_figures()
         self.plan = form.plan(found)
         self.spreads = presenter.spreads(self.plan)
@@ -130,17 +130,12 @@ class Command(StudyCommand):
                 f" {line.spread.people:.2f}, rest {line.spread.rest:.2f}"
                 + (f" (assumed: {reason})" if reason else "")
             )
-        yield from self.table("One more annotator or 20 more questions?", self.rows)
-        yield from self.table("By number of questions and of annotators", self.grid)
-
-    def table(self, title: str, rows: list[PlanRow]) -> Iterator[str]:
-        cells = [HEADER, *(self.cells(row) for row in rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        yield ""
-        yield title
-        for row in cells:
-            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            yield f"  {'  '.join(padded)}".rstrip()
+        for title, part in (
+            ("One more annotator or 20 more questions?", self.rows),
+            ("By number of questions and of annotators", self.grid),
+        ):
+            yield from ("", title)
+            yield from table([HEADER, *map(self.cells, part)], indent="  ")
 
     def cells(self, row: PlanRow) -> tuple[str, ...]:
         def words(value: float | None) -> str:

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 from accounts import permissions
 from accounts.commands import StudyCommand
 from accounts.models import Role
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from exports.question_results import latex, queries
 from exports.question_results.cuts import CUTS, Choice, CutError, cuts_of
 from exports.question_results.queries import Source
@@ -17,9 +17,9 @@ from pages import spreadsheet
 class Command(StudyCommand):
     help = "Print means of scores cut by type, section, run and so on, with intervals over documents or conversations."
     expected: ClassVar = (CutError,)
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument(
             "--cut",  # --by says who does it, as of every command
             default="",
@@ -48,14 +48,16 @@ class Command(StudyCommand):
             " differences first",
         )
         parser.add_argument(
-            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+            "--latex",
+            action="store_true",
+            help="print LaTeX, for a paper (packages booktabs, fontenc with T1, textcomp, xcolor); default: CSV",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         if options["latex"] and options["json"]:
             raise CommandError("--json is not LaTeX: leave one out")
         permissions.require_reader(options["by"], options["study"], Role.REQUESTER)
-        source = queries.source(dataset_called(options["dataset"], options["study"]))
+        source = queries.source(options["dataset"])
         if options["differences"]:
             return self._differences(source, options)
         if not options["cut"]:

@@ -13,7 +13,7 @@ from accounts.commands.base import INTERRUPTED
 from accounts.models import Role, Study
 from annotation import schemes
 from corpus.actions import later_carry_over
-from corpus.commands import dataset_called
+from corpus.commands import DATASET
 from exports.releases import actions as release_actions
 from exports.releases import check
 from exports.releases.choice import choice_of_names
@@ -26,15 +26,19 @@ from exports.writers import errors
 class Command(StudyCommand):
     help = "Write the extended data set, with all tables behind its figures, into a folder."
     expected: ClassVar = (errors.ReleaseError,)
+    named: ClassVar = (DATASET,)
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         """Return the parser, in which --version is that of the release and not Django's."""
         return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dataset", required=True, metavar="NAME")
         parser.add_argument(
-            "--out", default="", metavar="DIR", help="required, unless --check is given"
+            "--out",
+            default="",
+            metavar="DIR",
+            help="required unless --check is given; a folder for a copy. The release itself is stored,"
+            " and shown on its pages",
         )
         parser.add_argument(
             "--batch",
@@ -48,17 +52,19 @@ class Command(StudyCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="leave out this batch; may be given again",
+            help="leave out this batch; repeatable. A faithfulness batch needs its plausibility batch",
         )
         parser.add_argument(
             "--check",
             action="store_true",
             help=(
-                "write nothing: print what the release would change, and why it would be refused"
+                "write nothing: print the changes since the previous release with their reasons, the"
+                " runs that an earlier version has and this one has not, the answers decided"
+                " differently by several batches, and why it would be refused"
             ),
         )
         parser.add_argument(
-            "--rehearsal", action="store_true", help="release rehearsed batches, and only these"
+            "--rehearsal", action="store_true", help="release rehearsed batches only"
         )
         parser.add_argument(
             "--set-aside-disputes",
@@ -92,7 +98,7 @@ class Command(StudyCommand):
     def act(self, **options: Any) -> Mapping[str, Any]:
         permissions.require(options["by"], options["study"], Role.REQUESTER)
         choice = choice_of_names(
-            dataset_called(options["dataset"], options["study"]),
+            options["dataset"],
             is_rehearsal=options["rehearsal"],
             only=options["batch"],
             without=options["without"],

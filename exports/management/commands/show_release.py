@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from accounts.commands import TouchstoneCommand
+from accounts.commands.summaries import table
 from exports.comparison import summary_table
 from exports.releases import reader
 from exports.releases.reader import FolderFiles
@@ -154,9 +155,8 @@ class Command(TouchstoneCommand):
     def show(self, title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         self.stdout.write(f"\n{title}")
         widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-        for row in (header, ["-" * width for width in widths], *rows):
-            cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            self.stdout.write("  " + "  ".join(cells).rstrip())
+        for line in table([header, ["-" * width for width in widths], *rows], indent="  "):
+            self.stdout.write(line)
 
 
 def batches(report: dict[str, Any]) -> list[list[str]]:

@@ -15,7 +15,11 @@ class Command(TouchstoneCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("place", metavar="DIR", help="its folder, or a ZIP archive of it")
+        parser.add_argument(
+            "place",
+            metavar="DIR",
+            help="its folder, or a ZIP archive of it as a page or the API gives it",
+        )
         parser.add_argument("--json", action="store_true", help="print all that is found as JSON")
         parser.add_argument(
             "--intervals",

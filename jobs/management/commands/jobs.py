@@ -1,5 +1,5 @@
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from accounts.commands import whole_number
+from accounts.commands.summaries import table
 from jobs.actions import jobs
 from jobs.commands import StudyJobCommand
 from jobs.models import Job
@@ -39,8 +40,7 @@ class Command(StudyJobCommand):
         if not summary["jobs"]:
             return ["no jobs"]
         rows = [HEADER, *(row(job) for job in summary["jobs"])]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        first, *others = (aligned(cells, widths) for cells in rows)
+        first, *others = table(rows)
         lines = [first]
         for line, job in zip(others, summary["jobs"], strict=True):
             lines += [line, *(f"    {text}" for text in error_lines(job))]
@@ -67,11 +67,6 @@ def ago(at: datetime) -> str:
     if timezone.now() - at < timedelta(minutes=1):
         return "just now"
     return f"{timesince(at, depth=1)} ago".replace("\xa0", " ")
-
-
-def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-    return "  ".join(padded).rstrip()
 
 
 def error_lines(job: Mapping[str, Any]) -> Iterator[str]:

@@ -1,112 +1,91 @@
-from argparse import ArgumentParser
+from argparse import Action, ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
 from django.core.management.base import CommandError
 
+from accounts.commands import FormCommand, Option
 from accounts.models import User
 from corpus.actions.carry_over import named
-from corpus.commands import add_dataset, dataset_called, plain, run_called
+from corpus.commands import DATASET, plain, run_called
 from corpus.models import Dataset
 from jobs.actions import execution
 from jobs.commands import StudyJobCommand
 from sampling.actions import pool_chunks, pool_draws, pools, surveys, top_ups
+from sampling.forms.rules import DrawForm, RuleForm
 from sampling.late_run_queries import LIKE, pools_of_other_versions, topped_pools
 from sampling.pools.rule import Rule, RuleError
-from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
 from scoring.thresholds import DEFAULT_SCORER, EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
-from text.bags import BAG_KINDS
-from text.near_duplicates import NEAR
 
 # What a top-up takes from the pool that it follows.
-RULE_OPTIONS = (
-    *("scorer", "threshold", "min_candidates", "cap_per_turn", "bag", "near", "ask_again", "runs"),
-    *("turns", "strata", "allocation", "prefer", "seed", "preview"),
-)
+OF_THE_RULE = {"scorer", "preview", *RuleForm.base_fields}
 
 
-class Command(StudyJobCommand):
+class Command(FormCommand, StudyJobCommand):
     help = "Draw a pool of distinct, likely correct answers from the runs."
     expected: ClassVar = (pools.PoolError, RuleError)
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
-        parser.add_argument(
-            "--name", required=True, metavar="POOL", type=plain, help="what to call the pool"
-        )
-        parser.add_argument(
-            "--scorer",
-            type=plain,
-            help=(
-                "the scorer of the SAS: NAME (its newest version), or NAME#VERSION as "
-                "printed by score; default: that of POOL with --like, otherwise required"
-            ),
-        )
-        parser.add_argument(
-            "--threshold",
-            type=float,
+    named: ClassVar = (DATASET,)
+    form_class = DrawForm
+    form_options: ClassVar = {
+        "threshold": Option(
+            is_required=False,
             help="the SAS that an answer must exceed; default: that of POOL with --like, otherwise required. It belongs to the scorer: what is .8 on the"
             f" scale of the paper's cross-encoder is {EMBEDDED_FOR_SAS_80} on that of {DEFAULT_SCORER}, and"
             f" .7 is {EMBEDDED_FOR_SAS_70} (docs/adr/0003-evidence-threshold.md)",
-        )
-        add_candidate_options(parser)
-        add_turn_options(parser)
+        ),
+        "min_candidates": Option(default=3),
+        "bag": Option(default="default"),
+        "near": Option(metavar="NEARNESS"),
+        "seed": Option(default=1),
+        "n_turns": Option("turns"),
+        "allocation": Option(default="proportional"),
+        "asks_again": Option("ask-again"),
+        "runs": Option(metavar="RUN"),
+        "name": Option(metavar="POOL"),
+    }
+
+    def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--seed", type=int, default=1, help="of the choice under a cap, and of turns"
+            "--scorer",
+            type=plain,
+            help="the scorer of the SAS: NAME (its newest version), or NAME#VERSION as "
+            "printed by score; default: that of POOL with --like, otherwise required",
         )
+        super().add_options(parser)
         parser.add_argument(
             "--preview",
             action="store_true",
-            help=(
-                "draw nothing: print what would be drawn and, with --near, the answers that "
-                "would be merged, with their similarity"
-            ),
+            help="draw nothing: print what would be drawn and, with --near, the answers that "
+            "would be merged, with their similarity",
         )
-        add_late_options(parser)
-        self.defaults = {name: parser.get_default(name) for name in RULE_OPTIONS}
+        _add_late_options(parser)
+        self.of_rule: list[Action] = [each for each in parser._actions if each.dest in OF_THE_RULE]
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         if options["late"] or options["like"]:
             return self._top_up(dataset, options)
-        for name in ("scorer", "threshold"):
-            if options[name] is None:
-                raise CommandError(
-                    f"--{name} is missing: only a top-up (--late) takes it from a pool"
-                )
-        rule = Rule(
+        if options["scorer"] is None:
+            raise CommandError("--scorer is missing: only a top-up (--late) takes it from a pool")
+        rule: Rule = self.form(
+            options,
             scorer=options["scorer"],
-            threshold=options["threshold"],
-            min_candidates=options["min_candidates"],
-            bag=options["bag"],
-            cap_per_turn=options["cap_per_turn"],
-            runs=frozenset(options["runs"]) if options["runs"] else None,
-            seed=options["seed"],
-            near=options["near"],
-            n_turns=options["turns"],
-            strata=options["strata"],
-            allocation=options["allocation"],
-            prefer=options["prefer"],
-            leaves_out_standing=dataset.continues_id is not None and not options["ask_again"],
-        )
-        arguments: dict[str, Any] = {
-            "study": options["study"],
-            "dataset": dataset,
-            "rule": rule,
-            "by": options["by"],
-        }
+            runs=list(dataset.runs.values_list("name", flat=True)),
+            continues=dataset.continues_id is not None,
+        ).rule
+        asked = {name: options[name] for name in ("study", "dataset", "by")} | {"rule": rule}
         if options["preview"]:
-            drawn = pool_draws.preview(**arguments)
+            drawn = pool_draws.preview(**asked)
             merges = [asdict(each) for each in drawn.merges]
             return {"pool": None, **pools.pool_counts(rule, drawn), "merges": merges}
-        arguments["name"] = options["name"]
+        asked["name"] = options["name"]
         if surveys.is_at_once(dataset):
-            pool, warnings = pool_draws.draw(**arguments)
+            pool, warnings = pool_draws.draw(**asked)
         else:
-            self._survey(**arguments)
+            self._survey(**asked)
             # in parts, so that nobody waits long to write
-            job = execution.run(pool_chunks.begin(**arguments))
+            job = execution.run(pool_chunks.begin(**asked))
             pool, warnings = options["study"].pools.get(pk=job.params["pool"]), []
             if not pool_draws.draws_anything(pool.counts["n_answers"]):
                 why = pool_draws.why_nothing_drawn(rule, pool.counts["n_answers"])
@@ -117,11 +96,10 @@ class Command(StudyJobCommand):
     def _top_up(self, dataset: Dataset, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if not (options["late"] and options["like"]):
             raise CommandError("a top-up needs both: --late RUN and --like POOL")
-        for name, default in self.defaults.items():
-            if options[name] != default:
-                option = f"--{name.replace('_', '-')}"
+        for each in self.of_rule:
+            if options[each.dest] != each.default:
                 raise CommandError(
-                    f"{option} is not of a top-up: it has the rule of {options['like']}"
+                    f"{each.option_strings[0]} is not of a top-up: it has the rule of {options['like']}"
                 )
         named = dataset.pools.filter(name=options["like"])
         like = named.select_related("dataset__study", "study", "scorer").first()
@@ -159,95 +137,19 @@ def _no_pool(dataset: Dataset, name: str) -> str:
     return f"{why}; it has {named(own)}" if own else f"{why}, and no other that can be topped up"
 
 
-def add_late_options(parser: ArgumentParser) -> None:
+def _add_late_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--late",
         type=plain,
         metavar="RUN",
-        help="draw what POOL would have asked about RUN, which was imported after it was drawn: by its rule, on"
-        " its turns, the answers that are new or have only the words of a candidate; default: draw from all runs",
+        help="draw what POOL would have asked about RUN, which was imported after it was drawn:"
+        " the answers that are new or have only the words of a candidate; default: draw from"
+        " all runs",
     )
     parser.add_argument(
         "--like",
         type=plain,
         metavar="POOL",
-        help="with --late, and required there: the pool whose rule it follows; default: the rule of the other options",
-    )
-
-
-def add_candidate_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--min-candidates",
-        type=int,
-        default=3,
-        metavar="N",
-        help="turns with fewer distinct answers are left out",
-    )
-    parser.add_argument(
-        "--cap-per-turn",
-        type=int,
-        metavar="N",
-        help="maximum of candidates per turn, chosen by the seed; default: all",
-    )
-    parser.add_argument(
-        "--bag",
-        choices=sorted(BAG_KINDS),
-        default="default",
-        help=(
-            "which answers are equal: default keeps negations, numbers and repeated "
-            "words; paper compares sets of words without stop words, as the shared task "
-            "did"
-        ),
-    )
-    parser.add_argument(
-        "--near",
-        type=float,
-        metavar="NEARNESS",
-        help="take answers above the threshold for one also where they are nearly the same: so large a"
-        " share of their letters in common, above 0 to 1, and the same numbers, negations and names. The one"
-        f" with the highest score is asked about. {NEAR} is where to begin, with --preview; default: off",
-    )
-    parser.add_argument(
-        "--ask-again",
-        action="store_true",
-        help="on a version that continues another one, draw also the answers whose very text people are or were"
-        " asked about on an earlier version, where the turn is the same; default: they are left out, because their"
-        " verdicts count in this version, too",
-    )
-    parser.add_argument(
-        "--runs",
-        nargs="+",
-        metavar="RUN",
-        help="draw from these only; default: all systems and baselines",
-    )
-
-
-def add_turn_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--turns",
-        type=int,
-        metavar="N",
-        help="number of turns to sample among those with candidates; default: all",
-    )
-    parser.add_argument(
-        "--strata",
-        choices=STRATA,
-        help=(
-            "with --turns: stratify by depth in the conversation, first word of the "
-            "question, or number of candidates; default: not stratified"
-        ),
-    )
-    parser.add_argument(
-        "--allocation",
-        choices=ALLOCATIONS,
-        default="proportional",
-        help="with --strata: questions per stratum, proportional to its size or equal",
-    )
-    parser.add_argument(
-        "--prefer",
-        choices=[DISAGREEMENT],
-        help=(
-            "with --turns: prefer turns on which the runs' answers share fewer words; "
-            "default: equal probabilities"
-        ),
+        help="with --late: the pool whose rule, scorer and threshold it has; the options of a rule"
+        " are refused; default: the rule of the other options",
     )

@@ -1,91 +1,80 @@
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from accounts.commands import number, whole_number
-from corpus.commands import add_dataset, dataset_called
-from corpus.models import References
+from django import forms
+
+from accounts.commands import FormCommand, Option, number, whole_number
+from corpus.commands import DATASET
 from jobs.commands import JobCommand
 from jobs.models import Job
 from scoring.actions import calibration, score_jobs
 from scoring.actions.calibration import TwoStages
 from scoring.actions.similarity import BERTSCORE
 from scoring.commands import name_for_workers
+from scoring.forms import ScoreForm
 from scoring.registry import MEASURES
 from scoring.thresholds import DEFAULT_SCORER
 
+OF_THE_JOB = ("model", "bf16", "derive_relevance", "references")
 
-class Command(JobCommand):
+
+class AnyModelForm(ScoreForm):
+    """The form with any model that the workers find, not only those that a requester may choose."""
+
+    model = forms.CharField(  # type: ignore[assignment]  # any
+        initial=DEFAULT_SCORER,
+        label="Sentence-transformers model for sas",
+        help_text="A bi-encoder or cross-encoder, by folder or hub name.",
+    )
+
+    def clean_model(self) -> str:
+        return name_for_workers(self.cleaned_data["model"])
+
+
+class Command(FormCommand, JobCommand):
     help = "Score the answers to a data set. Existing scores are not computed again."
+    named: ClassVar = (DATASET,)
+    form_class = AnyModelForm
+    form_options: ClassVar = {
+        "dataset": None,
+        "metrics": Option(
+            "metric",
+            metavar="METRIC",
+            help=f"which, one or more of {', '.join(score_jobs.METRICS)} (docs/measures.md);"
+            f" default: {', '.join(score_jobs.DEFAULT_METRICS)}",
+        ),
+        "model": Option("scorer", metavar="MODEL"),
+        "derive_relevance": Option(
+            "named-passages-only",
+            help="for mrr, ndcg and recall_at_10: leave out turns whose truth names no "
+            "passage; default: derive their relevant passages, as scorer trec_eval-overlap",
+        ),
+        "about": Option(metavar="T"),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
-        parser.add_argument(
-            "--metric",
-            action="extend",
-            nargs="+",
-            choices=score_jobs.METRICS,
-            metavar="METRIC",
-            help=f"which, one or more of {', '.join(score_jobs.METRICS)};"
-            f" default: {', '.join(score_jobs.DEFAULT_METRICS)}",
-        )
-        parser.add_argument(
-            "--scorer",
-            default=DEFAULT_SCORER,
-            metavar="MODEL",
-            help="for sas: a sentence-transformers model (bi-encoder or cross-encoder), by folder or"
-            " hub name",
-        )
-        parser.add_argument(
-            "--bf16",
-            action="store_true",
-            help=(
-                "for sas: compute in bfloat16, faster on a GPU, as a separate scorer; "
-                "default: float32"
-            ),
-        )
-        parser.add_argument(
-            "--named-passages-only",
-            action="store_true",
-            help=(
-                "for mrr, ndcg and recall_at_10: leave out turns whose truth names no "
-                "passage; default: derive their relevant passages, as scorer trec_eval-"
-                "overlap"
-            ),
-        )
-        parser.add_argument(
-            "--references",
-            choices=References.values,
-            default=References.TRUTH.value,
-            help=(
-                "for measures against references: those of the truth, gold answers too, or silver "
-                "ones too, of a data set that has read a release; of several the best counts"
-            ),
-        )
-        add_two_stages(parser)
+        super().add_options(parser)
+        _add_two_stages(parser)
 
     def act(self, **options: Any) -> Mapping[str, Any]:
-        dataset = dataset_called(options["dataset"], options["study"])
-        model = name_for_workers(options["scorer"])
-        about = options["about"]
-        two_stages = about is not None and TwoStages(
-            threshold=about,
+        dataset = options["dataset"]
+        asked = self.form(options, {"dataset": dataset.pk}, study=options["study"]).cleaned_data
+        two_stages = asked["about"] is not None and TwoStages(
+            threshold=asked["about"],
             first=name_for_workers(options["first"]),
             most_wrong=options["wrong"],
             n_sample=options["sample"],
             seed=options["seed"],
         )
-        requested = list(dict.fromkeys(options["metric"] or score_jobs.DEFAULT_METRICS))
+        requested = list(dict.fromkeys(asked["metrics"]))
         results = {}
         for metrics in jobs_in_parallel(requested):
             jobs = score_jobs.score(
                 dataset=dataset,
                 metrics=metrics,
-                model=model,
-                bf16=options["bf16"],
                 two_stages=two_stages or None,
-                derive_relevance=not options["named_passages_only"],
-                references=References(options["references"]),
+                **{name: asked[name] for name in OF_THE_JOB},
                 by=options["by"],
             )
             for metric, job in zip(metrics, jobs, strict=True):
@@ -101,37 +90,27 @@ class Command(JobCommand):
         return {**self.run(scoring, background=False), "two_stages": result}
 
 
-def add_two_stages(parser: ArgumentParser) -> None:
+def _add_two_stages(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("sas in two stages")
-    group.add_argument(
-        "--about",
-        type=number(0, 1),
-        metavar="T",
-        help=(
-            "for sas by a cross-encoder, in two stages: a bi-encoder scores all answers,"
-            " the cross-encoder only those near its threshold T; default: one stage"
-        ),
-    )
     group.add_argument(
         "--first",
         default=DEFAULT_SCORER,
         metavar="MODEL",
-        help="the bi-encoder that is asked about all answers",
+        help="with --about: the bi-encoder",
     )
     group.add_argument(
         "--wrong",
         type=number(0.0001, 0.5),
         default=TwoStages.most_wrong,
         metavar="SHARE",
-        help="so large a share of all answers may be on another side of T than the cross-encoder"
-        " puts them, with 95 %% confidence",
+        help="with --about: the largest share of answers on the wrong side of T, with 95 %% confidence",
     )
     group.add_argument(
         "--sample",
         type=whole_number(1, 10**6),
         default=TwoStages.n_sample,
         metavar="N",
-        help="how many answers both models are asked about",
+        help="with --about: size of the sample scored by both models",
     )
     group.add_argument("--seed", type=int, default=TwoStages.seed, help="of the sample")
 

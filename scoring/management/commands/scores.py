@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.core.management.base import CommandError
 
 from accounts.commands import StudyCommand
-from corpus.commands import add_dataset, dataset_called
+from corpus.commands import DATASET
 from pages import spreadsheet
 from scoring import latex
 from scoring import presenter as scoring_presenter
@@ -19,14 +19,14 @@ OVER = {"all": Denominator.ALL_TURNS, "evaluator": Denominator.AS_EVALUATOR}
 class Command(StudyCommand):
     help = "Print the table of runs by scorers, with intervals: CSV, LaTeX or JSON."
     expected: ClassVar = (NothingToCountError,)
+    named: ClassVar = (DATASET,)
 
     def add_options(self, parser: ArgumentParser) -> None:
-        add_dataset(parser)
         parser.add_argument(
             "--metric",
             nargs="+",
             metavar="METRIC",
-            help="only these, as score or import_scores names them; default: all that have scores",
+            help="only these, one or more, as score or import_scores names them; default: all that have scores",
         )
         parser.add_argument(
             "--over",
@@ -37,17 +37,19 @@ class Command(StudyCommand):
         parser.add_argument(
             "--rankings",
             action="store_true",
-            help="print how alike every two scorers rank the runs instead",
+            help="print the rank correlation of every two scorers instead",
         )
         parser.add_argument(
-            "--latex", action="store_true", help="print LaTeX, for a paper; default: CSV"
+            "--latex",
+            action="store_true",
+            help="print LaTeX, for a paper (packages booktabs, fontenc with T1, textcomp); default: CSV",
         )
 
     def act(self, **options: Any) -> Mapping[str, Any]:
         if options["latex"] and (options["rankings"] or options["json"]):
             other = "--rankings are" if options["rankings"] else "--json is"
             raise CommandError(f"{other} not LaTeX: leave one out")
-        dataset = dataset_called(options["dataset"], options["study"])
+        dataset = options["dataset"]
         scorers = run_measures.scorers(dataset)
         runs = list(run_tables.sorted_runs(dataset))
         if not (scorers and runs):

@@ -470,4 +470,4 @@ def test_the_command_draws_and_names_what_is_wrong(first):
 
     assert (made["pool"], made["release"], made["n_pairs"]) == ("pairs-1-5", 1, 2)
     assert "no release 7" in command_error("draw_pairs", 7, *study)
-    assert "has to be 1 to 10,000" in command_error("draw_pairs", 1, *study, "--n", 0)
+    assert "--n: Ensure this value is greater" in command_error("draw_pairs", 1, *study, "--n", 0)

@@ -275,7 +275,7 @@ def test_the_page_and_its_part_are_kept_apart_by_caches(client, dataset, study):
         ({"min_candidates": "0"}, "greater than or equal to 1"),
         ({"cap_per_turn": "-1"}, "greater than or equal to 1"),
         ({"bag": "sack"}, "sack is not one of the available choices"),
-        ({"runs": ["yew"]}, "yew is not one of the available choices"),
+        ({"runs": ["yew"]}, "The data set has no run yew"),
         ({"seed": "1e9"}, "Enter a whole number."),
     ],
 )

@@ -190,4 +190,6 @@ def test_the_command_shows_what_would_be_merged_and_draws_nothing(dataset, study
     run_command(*options, *rule)
     counts = Pool.objects.get().counts
     assert {name: said[name] for name in counts} == counts
-    assert "near is 2.0" in command_error(*options, *rule[:-1], 2, "--preview")
+    assert "--near: Ensure this value is less" in command_error(
+        *options, *rule[:-1], 2, "--preview"
+    )

@@ -134,7 +134,7 @@ def test_a_press_draws_and_leads_to_the_pool(client, dataset):
         ({"setup": "silver"}, "silver is not one of the available choices"),
         ({"answerable": -1}, "greater than or equal to 0"),
         ({"answerable": 0, "unanswerable": 0}, "a comparison of no question says nothing"),
-        ({"runs": ["oak"]}, "oak is not one of the available choices"),
+        ({"runs": ["oak"]}, "The data set has no run oak"),
         ({"answerable": "", "unanswerable": "", "n_questions": 0}, "n_questions is 0"),
     ],
 )

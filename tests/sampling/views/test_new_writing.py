@@ -58,7 +58,7 @@ def test_questions_are_drawn_and_the_pool_shows_them_with_their_sentences(client
     [
         ({"name": ""}, "Give the pool a name."),
         ({"min_sentences": 40}, "No question is drawn: no passage has at least 40 sentences"),
-        ({"parts": ["x"]}, "x is not one of the available choices"),
+        ({"parts": ["x"]}, "The data set has no part x"),
         ({"n_questions": 0}, "greater than or equal to 1"),
     ],
 )
