@@ -19,6 +19,7 @@ from exports.verification.intervals import (
     interval,
     plain,
     ratio,
+    sums_by,
     wilson,
     without_interval,
 )
@@ -156,17 +157,13 @@ def figure(coefficient: OfTotals, items: Judged, bootstrap: Bootstrap) -> dict[s
     numbers = np.concatenate([counts, counts[:, first] * counts[:, second]], axis=1)
     of_size = [numbers * (items.n == size)[:, None] for size in sizes]
     wide = np.concatenate(of_size, axis=1) if of_size else numbers
-    rows = _sums(wide, items.conversations)
+    rows = sums_by(wide, items.conversations)
 
     def of_totals(totals: np.ndarray) -> np.ndarray:
         by_size = totals.reshape(*totals.shape[:-1], len(sizes), numbers.shape[1])
         return coefficient(Totals(sizes, *np.split(by_size, [counts.shape[1]], axis=-1)))
 
     return figure_of_rows(rows, of_totals, items.basis, bootstrap)
-
-
-def _sums(numbers: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    return pd.DataFrame(numbers).groupby(groups).sum().to_numpy()
 
 
 # --- coefficients
@@ -315,7 +312,7 @@ def _by_annotator(items: Judged, bootstrap: Bootstrap) -> dict[str, Any]:
         labels, sizes = own.codes[:, place], np.unique(own.n)
         agreeing = own.counts[np.arange(len(labels)), labels] - 1
         numbers = [column for m in sizes for column in (own.n == m, (own.n == m) * agreeing)]
-        rows = _sums(
+        rows = sums_by(
             np.array(numbers, int).T.reshape(len(labels), 2 * len(sizes)), own.conversations
         )
 
@@ -364,7 +361,7 @@ def _rows_of_two(items: Judged, one: int, other: int) -> np.ndarray:
     k = len(items.labels)
     cells = np.zeros((len(both.items), k * k), int)
     cells[np.arange(len(cells)), both.codes[:, one] * k + both.codes[:, other]] = 1
-    return _sums(cells, both.conversations)
+    return sums_by(cells, both.conversations)
 
 
 def kappa_of_two(items: Judged, one: int, other: int, bootstrap: Bootstrap) -> dict[str, Any]:

@@ -39,6 +39,13 @@ def ratio(above: Any, below: Any) -> np.ndarray:
     return found
 
 
+def sums_by(numbers: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """The sums of the rows of each group that there is."""
+    found = np.zeros((groups.max(initial=-1) + 1, *numbers.shape[1:]), numbers.dtype)
+    np.add.at(found, groups, numbers)
+    return found[np.bincount(groups, minlength=len(found)) > 0]
+
+
 def figure_of_rows(
     rows: np.ndarray, coefficient: Coefficient, basis: Mapping[str, Any], bootstrap: Bootstrap
 ) -> dict[str, Any]:

@@ -12,17 +12,60 @@ import pandas as pd
 from scipy import optimize, stats
 
 from exports.verification.findings import WORDS
-from exports.verification.intervals import Z, t_quantile, wilson, without_interval
-from exports.verification.tables import Rows
+from exports.verification.intervals import Z, sums_by, t_quantile, wilson, without_interval
+from exports.verification.per_run import FAITHFULNESS_LABELS, LABELS, runs_in_order
+from exports.verification.tables import Row, Rows, conversation_of
 
 FEWEST_VOTERS = 3
 POWER = 0.8
-STEPS = ["first", "known", "second"]
 # By scheme the label that accepts.
 ACCEPTING = {"plausibility": "plausible", "faithfulness": "faithful"}
-# By run and scheme, of each turn and annotator how many votes accept, and how many there are.
-Votes = Mapping[tuple[str, str], "pd.DataFrame"]
-Questions = Mapping[str, "pd.DataFrame"]
+# By run and scheme: turn, annotator, how many of the votes accept, and how many there are.
+Votes = Mapping[tuple[str, str], "np.ndarray"]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A run's answers that a measure is asked of: a place an answer, in the order of the turns.
+
+    `steps` are whether it is plausible, its faithfulness settled, and it is faithful.
+    """
+
+    run: str
+    name: str  # of the measure
+    turn: np.ndarray
+    conversation: np.ndarray
+    text: np.ndarray
+    steps: np.ndarray
+    is_settled: np.ndarray
+
+    def where(self, mask: np.ndarray) -> Answers:
+        names = ("turn", "conversation", "text", "steps", "is_settled")
+        return replace(self, **{name: getattr(self, name)[mask] for name in names})
+
+    @property
+    def basis(self) -> Answers:
+        return self.where(self.steps[:, 1] == 1 if self.name == "faithful" else self.is_settled)
+
+    @property
+    def good(self) -> np.ndarray:
+        return np.asarray(self.steps[:, 0 if self.name == "plausible" else 2])
+
+    @property
+    def end(self) -> np.ndarray:
+        """1 if it is accepted, 0 if it is not, NaN where that is open."""
+        first, known, _ = self.steps.T
+        is_known = self.is_settled & ((self.name == "plausible") | (first <= known))
+        return np.where(is_known, self.good, np.nan)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known of every plausible answer if it is gold."""
+        return self.name == "gold" and bool((self.steps[:, 0] > self.steps[:, 1]).any())
+
+    @property
+    def n_conversations(self) -> int:
+        return len(np.unique(self.conversation))
 
 
 @dataclass(frozen=True)
@@ -59,41 +102,69 @@ class Spread:
         return max(0.0, 1 - self.own / self.variance) if self.is_known else None
 
 
-def is_open(of: pd.DataFrame, name: str) -> bool:
-    """Whether it is not known of every plausible answer if it is gold."""
-    return name == "gold" and bool((of["first"] > of["known"]).any())
+def answers_of_runs(answers: Rows, name: str) -> dict[str, Answers]:
+    """Return, for each run, its drawn answers that a measure is asked of."""
+    of_run: dict[str, dict[str, Row]] = {run: {} for run in runs_in_order(answers)}
+    place = _places_of_turns(answers)
+    _, conversations = np.unique(list(map(conversation_of, place)) or [""], return_inverse=True)
+    for row in answers:
+        is_asked = name != "faithful" or row["plausibility"] == LABELS[0]
+        if row["sampled"] == "drawn" and is_asked:
+            of_run[row["run"]][row["turn_id"]] = row
+    found = {}
+    for run, rows in of_run.items():
+        own = [rows[turn] for turn in sorted(rows)]
+        turn = np.array([place[row["turn_id"]] for row in own], int)
+        steps = np.array(list(map(_steps, own)), int).reshape(-1, 3)
+        is_settled = np.array([row["plausibility"] in LABELS for row in own], bool)
+        text = np.array([row["answer_id"] for row in own], object)
+        found[run] = Answers(run, name, turn, conversations[turn], text, steps, is_settled)
+    return found
+
+
+def _places_of_turns(answers: Rows) -> dict[str, int]:
+    return {turn: at for at, turn in enumerate(sorted({row["turn_id"] for row in answers}))}
+
+
+def _steps(row: Row) -> list[bool]:
+    first = row["plausibility"] == LABELS[0]
+    known = first and row["faithfulness"] in FAITHFULNESS_LABELS
+    return [first, known, known and row["faithfulness"] == FAITHFULNESS_LABELS[0]]
+
+
+def common_turns(one: Answers, other: Answers) -> tuple[Answers, Answers]:
+    _, first, second = np.intersect1d(one.turn, other.turn, return_indices=True)
+    return one.where(first), other.where(second)
 
 
 def votes_of_runs(answers: Rows, judgements: Rows) -> Votes:
     columns = ["run", "turn_id", "answer_id", "sampled", *ACCEPTING]
     gave = pd.DataFrame(answers, columns=columns).query("sampled == 'drawn'")
-    gave = gave.melt(columns[:3], list(ACCEPTING), "scheme", "ended").query("ended != 'excluded'")
+    gave["turn"] = gave["turn_id"].map(_places_of_turns(answers))
+    gave = gave.melt(["run", "turn", "answer_id"], list(ACCEPTING), "scheme", "ended")
     columns = ["scheme", "answer_id", "annotator", "label", "counted", "is_control"]
     votes = pd.DataFrame(judgements, columns=columns)
     votes = votes.query("counted == 'true' and is_control == 'false'")
     votes = votes.assign(accepts=votes["label"] == votes["scheme"].map(ACCEPTING))
-    cells = votes.merge(gave, on=["scheme", "answer_id"])
-    found = cells.groupby(["run", "scheme", "turn_id", "annotator"])["accepts"].agg(["sum", "size"])
-    by_run = found.groupby(level=[0, 1])
-    return {(str(run), str(scheme)): of.droplevel([0, 1]) for (run, scheme), of in by_run}
+    votes["annotator"] = votes["annotator"].astype("category").cat.codes
+    cells = votes.merge(gave.query("ended != 'excluded'"), on=["scheme", "answer_id"])
+    cells = cells.groupby(["run", "scheme", "turn", "annotator"])["accepts"].agg(["sum", "size"])
+    by_run = cells.reset_index(["turn", "annotator"]).groupby(["run", "scheme"])
+    return {(str(run), str(scheme)): of.to_numpy(int) for (run, scheme), of in by_run}
 
 
-def rate_for_people(
-    rate: Mapping[str, Any], of: pd.DataFrame, asked: pd.DataFrame, name: str, votes: Votes
-) -> dict[str, Any]:
+def rate_for_people(rate: Mapping[str, Any], answers: Answers, votes: Votes) -> dict[str, Any]:
     """What is said of a rate besides."""
-    k, n, effect = rate["n_accepted"], rate["n_questions"], rate["design_effect"]
-    if rate["value"] is None or (effect is None and not is_open(of, name)):
+    k, n, effect, of = rate["n_accepted"], rate["n_questions"], rate["design_effect"], answers.basis
+    if rate["value"] is None or (effect is None and not of.is_open):
         limits = rate["interval"]
         return {"n_annotators": 0, "people_interval": limits, "share_of_people": None}
     if effect is None:
-        own = over_conversations(_linear(of), of["conversation"])
+        own = over_conversations(_linear(of), of.conversation)
     else:
         middle = (k + Z * Z / 2) / (n + Z * Z)
         own = effect * middle * (1 - middle) / n
-    spread = _spread_of(
-        _scores(votes, rate["run"], of, name, asked.index), own, rate["n_conversations"]
-    )
+    spread = _spread_of(_scores(votes, answers, answers.turn), own, rate["n_conversations"])
     if not spread.is_known:
         interval = without_interval()
     elif effect is None:
@@ -108,31 +179,28 @@ def rate_for_people(
 
 
 def pairs_for_people(
-    pairs: Sequence[Mapping[str, Any]], questions: Questions, name: str, votes: Votes
+    pairs: Sequence[Mapping[str, Any]], of_run: Mapping[str, Answers], votes: Votes
 ) -> list[dict[str, Any]]:
     """The pairs, with what is said of each besides, and instead: with what people make in all of them."""
-    basis = {run: of[of["is_basis"]] for run, of in questions.items()}
     spreads = {}
     for at, pair in enumerate(pairs):
-        one, other = pair["one"], pair["other"]
-        own = _own(pair, basis[one], basis[other])
+        one, other = of_run[pair["one"]], of_run[pair["other"]]
+        own = _own(pair, one.basis, other.basis)
         if own is not None:
-            common = questions[one].index.intersection(questions[other].index)
-            first, second = (_scores(votes, run, basis[run], name, common) for run in (one, other))
-            scores = _sums_of([first, -second])
+            common = np.intersect1d(one.turn, other.turn)
+            scores = [*_scores(votes, one, common), *_scores(votes, other, common, sign=-1)]
             spreads[at] = _spread_of(scores, own, pair["n_conversations"])
     pooled = _pooled(spreads, pairs)
     return [{**pair, **_pair_for_people(pair, pooled.get(at))} for at, pair in enumerate(pairs)]
 
 
-def _own(pair: Mapping[str, Any], one: pd.DataFrame, other: pd.DataFrame) -> float | None:
+def _own(pair: Mapping[str, Any], one: Answers, other: Answers) -> float | None:
     """The variance of a difference over questions; None where there is nothing to say of it."""
     if pair["difference"] is None:
         return None
     if pair["n_only_one"] is None:
-        common = one.index.intersection(other.index)
-        scores = _linear(one.loc[common]) - _linear(other.loc[common])
-        return over_conversations(scores, one.loc[common, "conversation"])
+        one, other = common_turns(one, other)
+        return over_conversations(_linear(one) - _linear(other), one.conversation)
     if pair["design_effect"] is None:
         return None
     n_discordant = pair["n_only_one"] + pair["n_only_other"]
@@ -181,28 +249,23 @@ def tango(b: int, c: int, n: int, z: float) -> dict[str, Any]:
     return {"low": low, "high": high, "reason": None}
 
 
-def _scores(votes: Votes, run: str, of: pd.DataFrame, name: str, turns: pd.Index) -> pd.Series:
-    """By turn and annotator: what the votes add to the run's rate, each scheme's by its weight in it."""
-    first, known, second = (int(of[step].sum()) for step in STEPS)
-    weights = {"plausibility" if name == "plausible" else "faithfulness": 1.0}
-    if name == "gold":
+def _scores(votes: Votes, answers: Answers, turns: np.ndarray, sign: int = 1) -> list[np.ndarray]:
+    """Turn, annotator and what their votes add to the run's rate, each scheme's by its weight in it."""
+    first, known, second = answers.basis.steps.sum(axis=0)
+    weights = {"plausibility" if answers.name == "plausible" else "faithfulness": 1.0}
+    if answers.name == "gold":
         weights = {
             "plausibility": second / known if known else 0.0,
-            "faithfulness": first / len(of) if len(of) else 0.0,
+            "faithfulness": first / max(len(answers.basis.turn), 1),
         }
-    parts = [pd.Series(dtype=float, index=pd.MultiIndex.from_arrays([[], []]))]
+    found = []
     for scheme, weight in weights.items():
-        cells = votes.get((run, scheme))
-        cells = None if cells is None else cells[cells.index.isin(turns, level=0)]
-        if cells is not None and len(cells):
-            n, k = cells["size"].sum(), cells["sum"].sum()
-            parts.append(weight * (n * cells["sum"] - k * cells["size"]) / (n * n))
-    return _sums_of(parts)
-
-
-def _sums_of(parts: Sequence[pd.Series]) -> pd.Series:
-    found = pd.concat([each for each in parts if len(each)] or parts)
-    return pd.Series(found.groupby(level=[0, 1]).sum())
+        cells = votes.get((answers.run, scheme), np.zeros((0, 4), int))
+        cells = cells[np.isin(cells[:, 0], turns)]
+        k, n = cells[:, 2], cells[:, 3]
+        scores = sign * weight * (n.sum() * k - k.sum() * n) / max(n.sum(), 1) ** 2
+        found.append(np.column_stack([cells[:, :2], scores]))
+    return found
 
 
 def _z(n: int, effect: float, of: Spread) -> float:
@@ -213,9 +276,11 @@ def _z(n: int, effect: float, of: Spread) -> float:
     return max(z, t_quantile(of.n_questions - 1) * sqrt(effect))
 
 
-def _spread_of(scores: pd.Series, own: float, n_conversations: int) -> Spread:
-    sums = scores.groupby(level=1).sum()
-    n, of_cells = len(sums), float((scores**2).sum())
+def _spread_of(scores: Sequence[np.ndarray], own: float, n_conversations: int) -> Spread:
+    columns = ["turn", "annotator", "score"]
+    cells = pd.DataFrame(np.concatenate(scores), columns=columns).groupby(columns[:2]).sum()
+    sums = cells.groupby("annotator")["score"].sum()
+    n, of_cells = len(sums), float((cells["score"] ** 2).sum())
     of_annotators = float(n / (n - 1) * (sums**2).sum()) if n > 1 else 0.0
     excess = of_annotators - of_cells
     excess = 0.0 if abs(excess) <= 1e-12 * of_cells else excess
@@ -259,15 +324,15 @@ def _around(value: float, of: Spread, least: float) -> dict[str, Any]:
     return {"low": low, "high": high, "reason": None}
 
 
-def _linear(of: pd.DataFrame) -> pd.Series:
+def _linear(of: Answers) -> np.ndarray:
     """What each question adds to the rate's distance from that of all, nearly."""
-    n, (first, known, second) = len(of), (int(of[step].sum()) for step in STEPS)
+    n, (first, known, second) = len(of.turn), of.steps.sum(axis=0)
     p, f = first / n, second / known if known else 0.0
-    scores = f * (of["first"] - p) / n
-    return scores + p * of["known"] * (of["second"] - f) / known if known else scores
+    x, k, y = of.steps.T
+    return np.asarray(f * (x - p) / n + (p * k * (y - f) / known if known else 0.0))
 
 
-def over_conversations(scores: pd.Series, conversations: pd.Series) -> float:
-    sums = scores.groupby(conversations).sum()
+def over_conversations(scores: np.ndarray, conversations: np.ndarray) -> float:
+    sums = sums_by(scores, conversations)
     n = len(sums)
     return float(n / (n - 1) * (sums**2).sum()) if n > 1 else 0.0

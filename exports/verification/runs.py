@@ -1,8 +1,4 @@
-"""What a report says of the runs beside each other: with pandas, numpy and scipy.
-
-A measure's questions are arrays, one number a turn: whether the answer is plausible (`first`), its faithfulness
-settled (`known`), and it is faithful (`second`).
-"""
+"""What a report says of the runs beside each other: with pandas, numpy and scipy."""
 
 from __future__ import annotations
 
@@ -24,24 +20,25 @@ from exports.verification.intervals import (
     drawn_interval,
     plain,
     ratio,
+    sums_by,
     t_quantile,
     wilson,
     without_interval,
 )
-from exports.verification.per_run import EXTRACTED, FAITHFULNESS_LABELS, LABELS, runs_in_order
+from exports.verification.per_run import EXTRACTED
 from exports.verification.run_people import (
     POWER,
-    STEPS,
-    Questions,
+    Answers,
     Votes,
-    is_open,
+    answers_of_runs,
+    common_turns,
     over_conversations,
     pairs_for_people,
     rate_for_people,
     tango,
     votes_of_runs,
 )
-from exports.verification.tables import Row, Rows, conversation_of
+from exports.verification.tables import Row, Rows
 from exports.verification.verdicts import RULES, ballots, ended_by, labels_of_votes, likely_labels
 
 MEASURES = ("plausible", "faithful", "gold")
@@ -59,13 +56,12 @@ def figures_of_runs(
     }
     drawn = "all" if set(chances.values()) <= {1.0} else "equally"
     drawn = "unequally" if len(set(chances.values())) > 1 else drawn
+    weighing = chances if drawn == "unequally" else None
     votes = votes_of_runs(answers, judgements)
     found = {
         "drawn": drawn,
         "measures": {
-            name: _measure(
-                answers, name, bootstrap, votes, chances if drawn == "unequally" else None
-            )
+            name: _measure(answers_of_runs(answers, name), bootstrap, votes, weighing)
             for name in MEASURES
         },
         "with_excluded": _with_excluded(answers, items, judgements, bootstrap),
@@ -74,23 +70,20 @@ def figures_of_runs(
 
 
 def _measure(
-    answers: Rows,
-    name: str,
+    of_run: Mapping[str, Answers],
     bootstrap: Bootstrap,
     votes: Votes,
     chances: Mapping[str, float] | None,
 ) -> dict[str, Any]:
-    questions = questions_of_runs(answers, name)
-    rates = _rates_of_runs(questions, name, bootstrap, votes)
+    rates = _rates_of_runs(of_run, bootstrap, votes)
     for rate in rates:
-        of = questions[rate["run"]]
-        rate["weighted"] = chances and _weighted_rate(of[of["is_basis"]], name, chances)
+        rate["weighted"] = chances and _weighted_rate(of_run[rate["run"]].basis, chances)
     runs = [rate["run"] for rate in rates if rate["reason"] is None]
     pairs = [
-        _pair(one, other, questions[one], questions[other], name, bootstrap)
+        {"one": one, "other": other, **_pair(of_run[one], of_run[other], bootstrap)}
         for one, other in combinations(runs, 2)
     ]
-    pairs = _with_holm(pairs_for_people(pairs, questions, name, votes))
+    pairs = _with_holm(pairs_for_people(pairs, of_run, votes))
     n_open = sum(pair["n_only_one"] is None for pair in pairs)
     return {
         "rates": rates,
@@ -102,95 +95,72 @@ def _measure(
     }
 
 
-def questions_of_runs(answers: Rows, name: str) -> Questions:
-    """By run its drawn answers by turn, with the steps; `end` is 1, 0 or, where it is open, NaN."""
-    columns = ["run", "turn_id", "answer_id", "sampled", "plausibility", "faithfulness"]
-    frame = pd.DataFrame(answers, columns=columns).query("sampled == 'drawn'")
-    frame = frame.drop_duplicates(["run", "turn_id"], keep="last").set_index("turn_id").sort_index()
-    frame["conversation"] = list(map(conversation_of, frame.index))
-    frame["first"] = (frame["plausibility"] == LABELS[0]).astype(int)
-    is_settled = frame["plausibility"].isin(LABELS)
-    frame["known"] = frame["first"] * frame["faithfulness"].isin(FAITHFULNESS_LABELS)
-    frame["second"] = frame["known"] * (frame["faithfulness"] == FAITHFULNESS_LABELS[0])
-    frame["good"] = frame["first"] if name == "plausible" else frame["second"]
-    is_open = (frame["first"] == 1) & (frame["known"] == 0) & (name != "plausible")
-    frame["end"] = frame["good"].where(is_settled & ~is_open, np.nan)
-    frame["is_basis"] = frame["known"] == 1 if name == "faithful" else is_settled
-    if name == "faithful":
-        frame = frame[frame["first"] == 1]
-    return {run: frame[frame["run"] == run] for run in runs_in_order(answers)}
-
-
 # --- rates
 
 
 def _rates_of_runs(
-    questions: Questions, name: str, bootstrap: Bootstrap, votes: Votes
+    of_run: Mapping[str, Answers], bootstrap: Bootstrap, votes: Votes
 ) -> list[dict[str, Any]]:
     found = []
-    for run, asked in questions.items():
-        of = asked[asked["is_basis"]]
-        rate = {"run": run, **_rate(of, name, bootstrap), **_bounds(asked["end"], asked["end"])}
-        found.append({**rate, **rate_for_people(rate, of, asked, name, votes)})
+    for run, answers in of_run.items():
+        rate = {"run": run, **_rate(answers.basis, bootstrap), **_bounds(answers.end, answers.end)}
+        found.append({**rate, **rate_for_people(rate, answers, votes)})
     return found
 
 
-def _rate(of: pd.DataFrame, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
-    has_open, n, good = is_open(of, name), len(of), int(of["good"].sum())
-    first, known, second = (int(of[step].sum()) for step in STEPS)
-    shares = [(first, n), (second, known)] if has_open else [(good, n)]
-    effect = None if has_open else design_effect(of["good"], of["conversation"])
+def _rate(of: Answers, bootstrap: Bootstrap) -> dict[str, Any]:
+    n, good, (first, known, second) = len(of.turn), int(of.good.sum()), of.steps.sum(axis=0)
+    shares = [(first, n), (second, known)] if of.is_open else [(good, n)]
+    effect = None if of.is_open else design_effect(of.good, of.conversation)
     is_defined = all(m for _, m in shares)
     if not is_defined:
         limits = without_interval()
-    elif has_open:
-        limits = drawn_interval(_rows_of_steps(of[STEPS], of["conversation"]), _product, bootstrap)
+    elif of.is_open:
+        limits = drawn_interval(_rows_of_steps(of.conversation, of.steps), _product, bootstrap)
     else:
-        limits = wilson(good, n, _z_of(of["conversation"], effect))
+        limits = wilson(good, n, _z_of(of.conversation, effect))
     return {
         "n_questions": n,
-        "n_conversations": of["conversation"].nunique(),
+        "n_conversations": of.n_conversations,
         "design_effect": effect,
         "n_accepted": good,
         "shares": [{"n_accepted": k, "n_questions": m} for k, m in shares],
-        "value": np.prod([k / m for k, m in shares]) if is_defined else None,
+        "value": float(np.prod([k / m for k, m in shares])) if is_defined else None,
         "reason": None if is_defined else WORDS,
         "interval": limits,
     }
 
 
-def design_effect(values: pd.Series, conversations: pd.Series) -> float | None:
+def design_effect(values: np.ndarray, conversations: np.ndarray) -> float | None:
     """The variance of the mean over conversations by that over turns."""
-    n, sums = len(values), values.groupby(conversations).agg(["sum", "size"])
-    c = len(sums)
+    sizes = np.bincount(conversations)
+    n, c = len(values), np.count_nonzero(sizes)
     if not n or c == 1 < n:
         return None
     if c == n:
         return 1.0
     if values.min() == values.max():
         return n / c
-    mean = values.mean()
-    over = c / (c - 1) * ((sums["sum"] - mean * sums["size"]) ** 2).sum() / n**2
-    return max(1.0, float(over / (values.var() / n)))
+    apart = np.bincount(conversations, values) - values.mean() * sizes
+    return max(1.0, float(c / (c - 1) * (apart**2).sum() / (n * values.var(ddof=1))))
 
 
-def _z_of(conversations: pd.Series, effect: float | None) -> float | None:
+def _z_of(conversations: np.ndarray, effect: float | None) -> float | None:
     """The z of an interval by the design effect; None where there is none."""
-    c = conversations.nunique()
     if effect is None:
         return None
+    c = len(np.unique(conversations))
     return Z if c == len(conversations) else t_quantile(c - 1) * sqrt(effect)
 
 
-def _bounds(least: pd.Series, most: pd.Series) -> dict[str, Any]:
+def _bounds(least: np.ndarray, most: np.ndarray) -> dict[str, Any]:
     """The shares if none, and if all, of what is open (NaN) is accepted."""
-    n_open = int(least.isna().sum())
-    ends = [least.fillna(0).mean(), most.fillna(1).mean()] if len(least) else None
-    return {"n_not_settled": n_open, "bounds": ends}
+    ends = [np.nan_to_num(least).mean(), np.nan_to_num(most, nan=1).mean()] if len(least) else None
+    return {"n_not_settled": np.isnan(least).sum(), "bounds": ends}
 
 
-def _rows_of_steps(steps: pd.DataFrame, conversations: pd.Series) -> np.ndarray:
-    return steps.assign(n=1)[["n", *steps]].groupby(conversations).sum().to_numpy()
+def _rows_of_steps(conversations: np.ndarray, *steps: np.ndarray) -> np.ndarray:
+    return sums_by(np.column_stack([np.ones(len(conversations), int), *steps]), conversations)
 
 
 def _product(totals: np.ndarray) -> np.ndarray:
@@ -203,26 +173,25 @@ def _difference_of_products(totals: np.ndarray) -> np.ndarray:
     return np.asarray(one - other)
 
 
-def _weighted_rate(of: pd.DataFrame, name: str, chances: Mapping[str, float]) -> dict[str, Any]:
+def _weighted_rate(of: Answers, chances: Mapping[str, float]) -> dict[str, Any]:
     """For all questions, where the drawn ones had unequal chances: weighted by their inverse."""
-    w = 1 / of["answer_id"].map(dict(chances)).astype(float)
+    w = np.array([1 / chances.get(text, np.nan) for text in of.text])
     # Of a measure of one step: whether it passes, and that the second is settled and passes.
-    x, k, y = (of[step if name == "gold" else "good"] for step in STEPS)
-    if not len(of) or w.isna().any() or (x.any() and not k.any()):
+    x, k, y = of.steps.T if of.name == "gold" else (of.good, of.good, of.good)
+    if not len(w) or np.isnan(w).any() or (x.any() and not k.any()):
         return {"value": None, "reason": WORDS, "interval": without_interval()}
     total, known = w.sum(), (w * k).sum()
-    p = (w * x).sum() / total
-    f = (w * y).sum() / known if known else 0.0
+    p, f = (w * x).sum() / total, (w * y).sum() / known if known else 0.0
     scores = f * w * (x - p) / total + (p * w * k * (y - f) / known if known else 0.0)
-    value, n, c = p * f, len(of), of["conversation"].nunique()
-    variance, t = over_conversations(scores, of["conversation"]), t_quantile(max(c - 1, 1))
+    value, n, c = p * f, len(w), of.n_conversations
+    variance, t = over_conversations(scores, of.conversation), t_quantile(max(c - 1, 1))
     if c == 1:
         limits = without_interval()
-    elif is_open(of, name):
+    elif of.is_open:
         low, high = value - t * sqrt(variance), value + t * sqrt(variance)
         limits = {"low": max(0.0, low), "high": min(1.0, high), "reason": None}
     else:
-        effect = n * (w.groupby(of["conversation"]).sum() ** 2).sum() / total**2
+        effect = n * (np.bincount(of.conversation, w) ** 2).sum() / total**2
         if 1e-12 < value < 1 - 1e-12:
             effect = max(1.0, variance / (value * (1 - value) / (n - 1)))
         limits = wilson(value * n, n, t * sqrt(effect))
@@ -232,31 +201,28 @@ def _weighted_rate(of: pd.DataFrame, name: str, chances: Mapping[str, float]) ->
 # --- differences between every two runs: Tango's interval, McNemar's test or flipped signs, Holm, power
 
 
-def _pair(
-    one: str, other: str, of: pd.DataFrame, against: pd.DataFrame, name: str, bootstrap: Bootstrap
-) -> dict[str, Any]:
-    asked = of.join(against.add_suffix("_2"), how="inner")
-    both = asked[asked["is_basis"] & asked["is_basis_2"]]
-    has_open = any(is_open(each[each["is_basis"]], name) for each in (of, against))
-    figures = _open_pair(both, bootstrap) if has_open else _tested_pair(both)
-    ends, others = asked["end"], asked["end_2"]
-    is_same = asked["answer_id"] == asked["answer_id_2"]
-    n_open = int((ends.isna() | others.isna()).sum())
-    limits: dict[str, Any] = {"n_not_settled": n_open, "bounds": None}
-    if len(asked):
-        least, most = ends.fillna(0) - others.fillna(1), ends.fillna(1) - others.fillna(0)
-        limits["bounds"] = [each.mask(is_same, 0).mean() for each in (least, most)]
-    counts = {"n_questions": len(both), "n_conversations": both["conversation"].nunique()}
-    return {"one": one, "other": other, **counts, **figures, **limits}
+def _pair(one: Answers, other: Answers, bootstrap: Bootstrap) -> dict[str, Any]:
+    first, second = common_turns(one, other)
+    is_same = first.text == second.text
+    least = np.nan_to_num(first.end) - np.nan_to_num(second.end, nan=1)
+    most = np.nan_to_num(first.end, nan=1) - np.nan_to_num(second.end)
+    is_unknown = np.isnan(first.end) | np.isnan(second.end)
+    bounds = [np.where(is_same, 0, each).mean() for each in (least, most)] if len(least) else None
+    limits = {"n_not_settled": is_unknown.sum(), "bounds": bounds}
+    has_open = one.basis.is_open or other.basis.is_open
+    first, second = common_turns(one.basis, other.basis)
+    figures = _open_pair(first, second, bootstrap) if has_open else _tested_pair(first, second)
+    counts = {"n_questions": len(first.turn), "n_conversations": first.n_conversations}
+    return {**counts, **figures, **limits}
 
 
-def _tested_pair(both: pd.DataFrame) -> dict[str, Any]:
-    differences, n = both["good"] - both["good_2"], len(both)
+def _tested_pair(one: Answers, other: Answers) -> dict[str, Any]:
+    differences, n = one.good - other.good, len(one.turn)
     b, c = int((differences == 1).sum()), int((differences == -1).sum())
-    effect = design_effect(differences, both["conversation"])
-    z = _z_of(both["conversation"], effect)
+    effect = design_effect(differences, one.conversation)
+    z = _z_of(one.conversation, effect)
     detectable = detectable_difference(n / effect, (b + c) / n) if effect else None
-    p = p_of_differences(differences, both["conversation"])
+    p = p_of_differences(differences, one.conversation)
     return {
         "n_only_one": b,
         "n_only_other": c,
@@ -271,8 +237,8 @@ def _tested_pair(both: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _open_pair(both: pd.DataFrame, bootstrap: Bootstrap) -> dict[str, Any]:
-    rows = _rows_of_steps(both[[*STEPS, *(f"{step}_2" for step in STEPS)]], both["conversation"])
+def _open_pair(one: Answers, other: Answers, bootstrap: Bootstrap) -> dict[str, Any]:
+    rows = _rows_of_steps(one.conversation, one.steps, other.steps)
     value = float(_difference_of_products(rows.sum(axis=0))) if len(rows) else np.nan
     limits = without_interval()
     if not np.isnan(value):
@@ -291,9 +257,9 @@ def _open_pair(both: pd.DataFrame, bootstrap: Bootstrap) -> dict[str, Any]:
     }
 
 
-def p_of_differences(differences: pd.Series, conversations: pd.Series) -> float | None:
+def p_of_differences(differences: np.ndarray, conversations: np.ndarray) -> float | None:
     """McNemar's where each conversation has one turn, else by flipping the signs of conversations."""
-    sums = differences.groupby(conversations).sum().to_numpy()
+    sums = sums_by(differences, conversations)
     total, n_discordant = abs(int(sums.sum())), int(abs(differences).sum())
     if len(sums) == len(differences):
         return float(2 * stats.norm.sf(total / sqrt(n_discordant))) if n_discordant else None
@@ -407,8 +373,7 @@ def _with_excluded(
     again = [_taken_in(row, ended) for row in answers]
     votes = votes_of_runs(again, judgements)
     rates = {
-        name: _rates_of_runs(questions_of_runs(again, name), name, bootstrap, votes)
-        for name in MEASURES
+        name: _rates_of_runs(answers_of_runs(again, name), bootstrap, votes) for name in MEASURES
     }
     for rate in (each for of in rates.values() for each in of):
         rate["n_excluded"] = out[rate["run"]]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
-import pandas as pd
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +17,8 @@ differences = st.lists(st.lists(st.integers(-1, 1), min_size=1, max_size=4), min
 
 def by_turn(conversations):
     """The values, and the conversation of each."""
-    numbered = [(value, f"{c}_") for c, turns in enumerate(conversations) for value in turns]
-    values, names = zip(*numbered, strict=True)
-    return pd.Series(values), pd.Series(names)
+    numbered = [(value, c) for c, turns in enumerate(conversations) for value in turns]
+    return np.array(numbered).T
 
 
 def sums_of(values, names):
