@@ -14,6 +14,8 @@ from celery import Celery
 from celery.signals import worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Django's checks are about the code, and would import every page into the worker: `manage.py check` runs them.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 from django.conf import settings
 from django.db import Error, connection

@@ -5,8 +5,10 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+SETTINGS = "settings"  # the tag of what every command checks (accounts/commands/base.py)
 
-@register()
+
+@register(SETTINGS)
 def broker_is_known(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     scheme = settings.BROKER_URL.partition(":")[0]
     if scheme in {"filesystem", "redis", "rediss", "amqp", "amqps"}:

@@ -15,7 +15,7 @@ IN_DATA_FOLDER = ("broker", "releases", "secret_key", "static", "uploads")
 
 
 def close_to_others(path: Path) -> None:
-    """Take everybody's rights to our file or folder but the owner's: version 0.1.0 left them.
+    """Take everybody's rights to our file or folder but the owner's: mkdir and cp give them.
 
     A folder that is made for sharing, as /tmp, stays as it is.
     """

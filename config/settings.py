@@ -14,7 +14,7 @@ from config import environment, file_places, private_files
 from config.queues import queue_name
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 YEAR = 365 * environment.A_DAY  # seconds
 

@@ -1,17 +1,27 @@
 """Names and delivery of static files."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from functools import partial
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
+from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage as Hashed
 
 from config.script_bundles import BundleError, bundle
 
 # Each is delivered as one file with what it imports: a reply for each module would double a first visit.
 BUNDLES = ("js/desk/main.js", "js/unsent.js")
+# What else the collected files depend on.
+MAKERS = (Path(__file__), Path(__file__).with_name("script_bundles.py"))
+PACKAGES = ("django", "whitenoise", "brotli")
 Found = Mapping[str, tuple[Any, str]]  # storage and path there, by path
 
 
@@ -29,6 +39,49 @@ class HashedStaticFiles(Hashed):  # type: ignore[misc]
 
     def post_process(self, paths: Found, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **bundles(paths)}, *args, **options)
+
+
+def collect() -> None:
+    """Collect all static files, unless they lie in STATIC_ROOT as they were last collected from the same files.
+
+    What was collected is noted beside that folder.
+    """
+    root = Path(settings.STATIC_ROOT)
+    note, source = root.with_name(f"{root.name}.json"), _source()
+    if _read(note) == {"source": source, "collected": _sizes(root)}:
+        return
+    note.unlink(missing_ok=True)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    note.write_text(json.dumps({"source": source, "collected": _sizes(root)}), encoding="utf-8")
+
+
+def _source() -> str:
+    """Return the digest of all files to collect and of what makes names and copies of them."""
+    found = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
+    for package in PACKAGES:
+        found.update(f"{package} {version(package)}\n".encode())
+    for maker in MAKERS:
+        found.update(maker.read_bytes())
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            with storage.open(path) as file:
+                found.update(f"\n{path} {storage.size(path)}\n".encode() + file.read())
+    return found.hexdigest()
+
+
+def _sizes(root: Path) -> dict[str, int]:
+    return {
+        str(path.relative_to(root)): path.stat().st_size
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _read(note: Path) -> object:
+    try:
+        return json.loads(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def bundles(paths: Found) -> Found:

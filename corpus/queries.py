@@ -206,19 +206,12 @@ def changes_of_dataset(dataset: Dataset) -> list[DescribedChange]:
     events = Event.objects.filter(
         study=dataset.study.slug,
         target=target_text(dataset),
-        verb__in=["changed the description of", "described"],
+        verb="changed the description of",
     )
     return [
-        DescribedChange(event.at, event.actor, _dataset_change(event.details))
+        DescribedChange(event.at, event.actor, changed_fields(event.details))
         for event in events.order_by("-at", "-pk")
     ]
-
-
-def _dataset_change(details: Mapping[str, Any]) -> str:
-    """Return the change in words; older events have the values after it beside `before`."""
-    before = details["before"]
-    after = details.get("after") or {field: details[field] for field in before}
-    return changed_fields({"before": before, "after": after})
 
 
 def is_used(run: Run) -> bool:

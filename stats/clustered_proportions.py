@@ -19,7 +19,7 @@ equal, deff is 0/0; the questions of a cluster then count as one, deff = N / C.
 
 The test that m is 0 flips the sign of whole clusters (`stats.sign_flip`). It is another one than
 that of the interval: p can be below .05 where the interval has 0, and above where it has not.
-`python -m bench.conversations` measures both.
+`python -m bench.coverage --only conversations` measures both.
 
 Undefined: a single cluster of several questions.
 """

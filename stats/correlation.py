@@ -3,7 +3,7 @@
 There are n points, one a run. What another sample of questions would give for these runs has no
 interval here: the middle 95 % of bootstrap replicates, in which the runs' means scatter more than
 in the sample, lie too near to 0. Where runs are close together they covered the true τ in 0 to 85 %
-of simulated samples, and some excluded the sample's own τ (`python -m bench.run_order`).
+of simulated samples, and some excluded the sample's own τ.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

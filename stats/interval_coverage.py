@@ -1,19 +1,18 @@
 """Coverage of 95 % intervals in simulations, and sentences of caution that follow.
 
-The numbers are those of `python -m bench.coverage --full` (bench/README.md): percentile intervals
-of the bootstrap over questions with 1,000 replicates, four answers a question, whose answers are
-alike; 1,000 data sets of each size, so that a number is known to 1.4 points. They are shares in per
-cent of the defined intervals. Rates and differences of runs rest on one answer a question; Wilson's
-and Tango's intervals of them cover enough at every size (`python -m bench.exact_coverage`). Those
-of releases made before are bootstraps, with the exact coverage of RATE; so are those of gold where
-faithfulness is settled for some answers only, with the coverage of GOLD (`python -m bench.gold`).
+The numbers are of simulations whose cases `python -m bench.coverage` has (bench/README.md), in per cent
+of the defined intervals. Coefficients of agreement (`--only agreement`): percentile intervals of the
+bootstrap over questions with 1,000 replicates, four answers a question, whose answers are alike; 1,000
+data sets of each size, so that a number is known to 1.4 points. Rates and differences of runs rest on
+one answer a question; Wilson's and Tango's intervals of them cover enough at every size (`--only rates`,
+exact). Those of releases made before are bootstraps, with the coverage of RATE; so are those of gold
+where faithfulness is settled for some answers only, with the coverage of GOLD (`--only gold`).
 
 Those of people's judgements of runs side by side (`exports.comparison`) are at each size the least
 of the five designs measured, and of figures that share a caution. Means over questions have t
-intervals (`python -m bench.mean_coverage`, 2,000 data sets a size, known to a point), measured from
-10 questions on. Strengths and coefficients have bootstraps (`python -m bench.compared_coverage
---full`, 400 data sets a size, known to 2.2 points; results below 93 at 500 questions were repeated
-with 1,000).
+intervals (`--only means`, 2,000 data sets a size, known to a point), measured from 10 questions on.
+Strengths and coefficients have bootstraps (`--only strengths`, 400 data sets a size, known to 2.2
+points; results below 93 at 500 questions were repeated with 1,000).
 
 An interval of nominally 95 % should cover 93 to 97 %. If it does not, and a bootstrap always below
 100 questions, the page says so, with the coverage measured at that number of questions, or at the
@@ -66,7 +65,7 @@ LEFT: Measured = {10: 94.5, 30: 94.2, 100: 94.8, 300: 94.8}
 RATED_DIFFERENCE: Measured = {10: 94.3, 30: 94.5, 100: 94.0, 300: 94.5}
 PREFERRED_DIFFERENCE: Measured = {10: 91.4, 30: 93.2, 100: 92.3, 300: 93.7}
 # Intervals of mean ratings for people like those who judged, by the number of people, at 40 to 300 questions
-# (`python -m bench.people_coverage --full`): the least measured. Then in how many studies, in per cent, some of
+# (`python -m bench.coverage --only comparisons`): the least measured. Then in how many studies, in per cent, some of
 # five equal runs differ significantly where people see one run far more unlike than the others: the most measured.
 PEOPLE_MEAN: Measured = {3: 92.0, 6: 92.7, 12: 93.8}
 FALSE_DIFFERENCES: Measured = {3: 9.0, 6: 8.0, 12: 5.6}

@@ -21,7 +21,7 @@ so that as much is added to z² as to the variance; t has the degrees of freedom
 of the interval for these people. p of a difference d is that of |d| / √V, at most .05 where Tango's interval with the
 first z is without 0.
 
-How often the intervals hold is measured by `python -m bench.people_of_rates`: a verdict follows leniency more
+How often the intervals hold is measured by `python -m bench.coverage --only rates`: a verdict follows leniency more
 steeply than a vote does, so they are somewhat short over many questions. Undefined: fewer than three annotators.
 """
 

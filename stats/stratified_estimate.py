@@ -35,7 +35,7 @@ its answers is settled, its rate is Hájek's, R = Σ(N/m)·y' / Σ(N/m)·m', whi
 weights from all runs (Hájek 1971; Särndal, Swensson & Wretman 1992, ch. 5). Its standard error is
 that of the linearised residuals e = y - R within the run, 0 outside: that of Σ(N/m)·Σe, divided by
 Σ(N/m)·m'. It has no interval: R ± 1.96 errors covers 78 to 90 % in simulation, 52 % where the run
-has no settled answer in a stratum (`python -m bench.missed`).
+has no settled answer in a stratum. The exact one is measured by `python -m bench.coverage --only audit`.
 
 Right: 100 left out, 10 of them judged, 2 plausible: 20 were missed, 3 to 54 of them by exact
 limits. Wrong: 2 were missed.

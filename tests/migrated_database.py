@@ -1,7 +1,7 @@
 """An SQLite database without rows, kept from run to run: applying all migrations takes as long as a hundred tests.
 
-It is made anew where a migration, Django or SQLite is another one, and `migrate` still runs on each copy, where it finds
-nothing to do. `pytest --create-db` makes a new one for the tests of a process.
+It is made anew where a migration, Django or SQLite is another one. `pytest --create-db` makes a new one for the tests of
+a process.
 """
 
 import fcntl

@@ -17,6 +17,11 @@ def place_of_the_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -
     _places[:] = [own if worker_id == "master" else own.parent]
 
 
+def is_run() -> bool:
+    """Whether pytest runs, and not a program that uses what is the tests'."""
+    return bool(_places)
+
+
 def folder(name: str, make: Callable[[Path], None]) -> Path:
     """Return the folder of this name, made by the first process that asks for it."""
     made = _places[0] / name

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.cases import all_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
@@ -61,7 +61,7 @@ def has_modules(folder: Path) -> bool:
     return any(path.name != "__init__.py" or path.stat().st_size for path in folder.rglob("*.py"))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@all_cases("page", PAGES)
 def test_every_path_and_module_that_a_page_names_exists(page):
     paths = set(IN_FOLDER.findall(text(page)))
     names = {name for name in DOTTED.findall(text(page)) if name.split(".")[-1] not in ENDINGS}
@@ -94,7 +94,7 @@ DECISIONS = sorted(path.name for path in (ROOT / "docs" / "adr").glob("[0-9]*.md
 PARTS = ["## Context", "## Decision", "## Consequences"]
 
 
-@pytest.mark.parametrize("name", DECISIONS)
+@all_cases("name", DECISIONS)
 def test_every_decision_has_a_date_a_status_three_parts_and_half_a_page(name):
     written = text(f"docs/adr/{name}")
 

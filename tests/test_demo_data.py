@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.cases import all_cases
+
 DEMO = Path(__file__).resolve().parents[1] / "demo"
 RUNS = ["alder", "birch", "cedar", "dogwood", "echo"]
 LISTS = ["truth", "questions-original", "questions-rewritten", *(f"runs/{run}" for run in RUNS)]
@@ -66,13 +68,13 @@ def words(text: str) -> Counter[str]:
 # Form
 
 
-@pytest.mark.parametrize("name", LISTS)
+@all_cases("name", LISTS)
 def test_json_is_indented_by_one_and_not_escaped(name: str) -> None:
     written = json.dumps(entries(name), ensure_ascii=False, indent=1) + "\n"
     assert (DEMO / f"{name}.json").read_bytes() == written.encode("utf-8")
 
 
-@pytest.mark.parametrize("name", LISTS)
+@all_cases("name", LISTS)
 def test_every_list_has_every_turn_once_in_the_order_of_the_truth(name: str) -> None:
     assert [turn_id(entry) for entry in entries(name)] == list(by_turn("truth", "Turn_no"))
     assert len(entries(name)) == len(entries("truth"))

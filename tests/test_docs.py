@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from django.apps import apps
 from django.core.management import get_commands, load_command_class
+
+from tests.cases import all_cases
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = (
@@ -67,7 +68,7 @@ def test_every_environment_variable_of_the_example_is_documented():
     assert {name for name in named if f"`{name}`" not in text("docs/settings.md")} == set()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@all_cases("command", COMMANDS)
 def test_every_command_and_each_of_its_options_is_documented(command):
     described = section(command)
 
@@ -100,7 +101,7 @@ def test_every_link_between_pages_leads_somewhere():
     assert broken == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/architecture.md", "docs/glossary.md"])
+@all_cases("page", ["README.md", "docs/architecture.md", "docs/glossary.md"])
 def test_no_row_stands_twice(page):
     """Neither a row of a table, by its first cell in a section, nor an entry of a list, by its term."""
     section, rows = "", Counter()

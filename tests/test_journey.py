@@ -22,7 +22,7 @@ import pytest
 
 from exports.verification.checks import CHECKS
 from exports.verification.program import verify
-from tests import real_data
+from tests import migrated_database, real_data
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
@@ -93,9 +93,9 @@ on_postgresql = DATABASE.startswith("postgres")
 
 @contextlib.contextmanager
 def scratch_database(folder: Path) -> Iterator[str]:
-    """The address of an empty one, of the kind that DATABASE_URL says."""
+    """The address of one without rows, of the kind that DATABASE_URL says."""
     if not on_postgresql:
-        yield sqlite_in(folder)
+        yield migrated(folder)
         return
     name = f"touchstone_journey_{uuid.uuid4().hex[:8]}"
     with psycopg.connect(DATABASE, autocommit=True) as connection:
@@ -107,7 +107,9 @@ def scratch_database(folder: Path) -> Iterator[str]:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def sqlite_in(folder: Path) -> str:
+def migrated(folder: Path) -> str:
+    """The address of an SQLite database in which `migrate` finds nothing to do."""
+    migrated_database.copy_to(folder / "touchstone.sqlite3")
     return f"sqlite:///{folder}/touchstone.sqlite3"
 
 
@@ -121,7 +123,7 @@ def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
         with scratch_database(here) as database:
             begun = {here: begin(data, here, shuffle=0, database=database)}
             if data == "real" and on_postgresql:
-                begun[there] = begin(data, there, shuffle=7, database=sqlite_in(there))
+                begun[there] = begin(data, there, shuffle=7, database=migrated(there))
             return tuple(end(process, folder) for folder, process in begun.items())
 
     return gone

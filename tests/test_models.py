@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import pytest
 from django.apps import apps
 from django.db import models
 from django.db.models import CheckConstraint, F, Field, Model, Q, Value
+
+from tests.cases import all_cases
 
 APPS = ("accounts", "audit", "jobs", "corpus", "scoring", "sampling", "annotation", "exports")
 UNKNOWN = "unheard of"
@@ -56,23 +57,23 @@ def own_fields() -> Iterator[tuple[str, type[Model], Field]]:
             yield f"{model._meta.app_label}.{model.__name__}.{field.name}", model, field
 
 
-def times() -> list[Any]:
-    return [
-        pytest.param(model, field, id=name)
-        for name, model, field in own_fields()
-        if field.name.endswith("_at")
-    ]
+Fields = dict[str, tuple[type[Model], Field]]
 
 
-def acts() -> list[Any]:
+def times() -> Fields:
+    return {
+        name: (model, field) for name, model, field in own_fields() if field.name.endswith("_at")
+    }
+
+
+def acts() -> Fields:
     """The times at which somebody did something that the row itself has to name."""
-    return [each for each in times() if each.id not in {*NOBODYS_ACT, *OF_THE_ROWS_OWN_PERSON}]
+    exempt = {*NOBODYS_ACT, *OF_THE_ROWS_OWN_PERSON}
+    return {name: found for name, found in times().items() if name not in exempt}
 
 
-def choices() -> list[Any]:
-    return [
-        pytest.param(model, field, id=name) for name, model, field in own_fields() if field.choices
-    ]
+def choices() -> Fields:
+    return {name: (model, field) for name, model, field in own_fields() if field.choices}
 
 
 def check_constraints(model: type[Model], field: str) -> list[CheckConstraint]:
@@ -148,7 +149,7 @@ def test_all_apps_are_walked():
     assert len(choices()) > 10
 
 
-@pytest.mark.parametrize(("model", "field"), acts())
+@all_cases(("model", "field"), acts().values(), ids=acts())
 def test_a_time_has_somebody_beside_it(db, model, field):
     """A time that is always there needs its `_by` always; one that may be missing, a constraint:
 
@@ -180,10 +181,9 @@ def test_a_time_has_somebody_beside_it(db, model, field):
 
 
 def test_no_exemption_has_become_needless():
-    there = {each.id for each in times()}
     exempt = [*NOBODYS_ACT, *OF_THE_ROWS_OWN_PERSON]
 
-    assert set(exempt) <= there
+    assert set(exempt) <= set(times())
     for name in exempt:
         app, model, field = name.split(".")
         names = {each.name for each in apps.get_model(app, model)._meta.local_fields}
@@ -196,7 +196,7 @@ def test_no_exemption_has_become_needless():
         assert holder is apps.get_model("accounts.User")
 
 
-@pytest.mark.parametrize(("model", "field"), choices())
+@all_cases(("model", "field"), choices().values(), ids=choices())
 def test_a_choice_is_one_of_the_known_values(db, model, field):
     checks = check_constraints(model, field.name)
     known = [value for value, _ in field.choices]
@@ -206,7 +206,7 @@ def test_a_choice_is_one_of_the_known_values(db, model, field):
         assert all(admits(model, each, **{field.name: value}) for each in checks), value
 
 
-@pytest.mark.parametrize("model", all_models(), ids=lambda model: model._meta.label)
+@all_cases("model", all_models(), ids=[model._meta.label for model in all_models()])
 def test_no_default_order_spans_a_relation(model):
     """`study` would order by the study's own order, by a join in every query; `study_id` does not."""
     relations = {field.name for field in model._meta.local_fields if field.is_relation}
@@ -219,12 +219,12 @@ def test_no_default_order_spans_a_relation(model):
     assert spanning == []
 
 
-@pytest.mark.parametrize("model", all_models(), ids=lambda model: model._meta.label)
+@all_cases("model", all_models(), ids=[model._meta.label for model in all_models()])
 def test_every_row_can_be_named(model):
     assert model.__str__ is not Model.__str__
 
 
-@pytest.mark.parametrize(("model", "field"), choices())
+@all_cases(("model", "field"), choices().values(), ids=choices())
 def test_a_known_value_fits_into_its_column(model, field):
     assert max(len(value) for value, _ in field.choices) <= field.max_length
 

@@ -37,8 +37,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 
 @part
-def world(folder) -> World:
-    return build(folder)
+def world() -> World:
+    return build()
 
 
 def test_every_address_has_a_row():

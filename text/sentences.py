@@ -22,9 +22,9 @@ A sentence ends
   sentence (`J.`, `U.S.`, `Inc.`), if the next word is not one that commonly opens one (`The`). A
   separate full stop is never an abbreviation's.
 
-Measured on the 300 passages of CLAP-NQ's development set, whose sentences are given, and compared
-with syntok: `python -m bench.evidence_sentences`, figures in bench/README.md. Every character is
-read a few times at most, whatever the text: `python -m bench.growth`.
+Of the sentences given with half of the 300 passages of CLAP-NQ's development set, on which no rule was
+tried, the ends are found with a precision of .998 and a recall of .916 (syntok 1.4.4: .939 and .874).
+Every character is read a few times at most, whatever the text.
 """
 
 import re

@@ -29,6 +29,9 @@ class TouchstoneCommand(BaseCommand):
     show are escaped. A database that is away, busy or not migrated ends it with a message.
     """
 
+    # The other checks are about the code, and import every page: `manage.py check` runs them.
+    requires_system_checks = ("settings",)
+
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         for action in parser._actions:  # argparse has no public way to them

@@ -28,7 +28,7 @@ from sampling.actions import pools
 from sampling.models import Candidate, Pool
 from stats.lots import lot
 
-# What bench/trusted_people.py found to let in nine of ten good people and less than one in twenty bad ones.
+# What bench/coverage/crowds.py found to let in nine of ten good people and less than one in twenty bad ones.
 N_KEYED, BAR = 30, 0.6
 N_PILOT = 40
 RULE = "majority"

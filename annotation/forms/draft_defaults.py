@@ -50,7 +50,7 @@ def preset_values(study: Study, scheme: str) -> dict[str, Any]:
     if preset is None or study.batches.filter(scheme=scheme).exists():
         return {}
     begins_with = dict(preset.settings)
-    check = begins_with.pop("check", "")  # copies that were made before checks have none
+    check = begins_with.pop("check")
     begins_with["reward"] = begins_with["reward"] and Decimal(begins_with["reward"])
     batch = Batch(scheme=scheme, guideline=preset.guideline, **begins_with)
     values = DraftForm.initial_values(batch)

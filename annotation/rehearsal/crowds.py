@@ -5,7 +5,7 @@
     labels = [crowd.label(work, ids[work.index], truths[work.index]) for work in works]
     crowd = crowd.after(works)   # who gets worse or leaves has made so many judgements by then
 
-The database's rehearsal (annotation.actions.rehearsals) and `bench/trusted_people.py` use the same functions.
+The database's rehearsal (annotation.actions.rehearsals) and `bench/coverage/crowds.py` use the same functions.
 """
 
 from collections import Counter

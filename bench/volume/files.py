@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import pairs
+from bench.volume import texts
 
 TURNS_A_CONVERSATION = 6
 PASSAGES_A_TURN = 10
@@ -70,8 +70,8 @@ class Turn(NamedTuple):
 
 
 def _models(seed: int) -> list[Model]:
-    folder = pairs.real_data()
-    cases = pairs.made_up(200, seed) if folder is None else pairs.real(folder)
+    folder = texts.real_data()
+    cases = texts.made_up(200, seed) if folder is None else texts.real(folder)
     by_answers: dict[tuple[str, ...], list[list[str]]] = {}
     for case in cases:
         by_answers.setdefault(case.answers, []).append(case.passage.split(" "))

@@ -1,10 +1,7 @@
 """The releases that the database records, and whether a backup has their files."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from pathlib import Path
-
-from django.conf import settings
 
 from config.backups.errors import BackupError
 from config.backups.files import RELEASES
@@ -17,30 +14,24 @@ INCOMPLETE = "this backup lacks files of releases, and no older one was removed"
 @dataclass(frozen=True)
 class RecordedRelease:
     title: str
-    folder: Path  # in the storage, or a full path elsewhere
+    folder: str  # in the storage
     files: tuple[str, ...]
 
     def lacks(self, found: Container[str]) -> str:
         """Return the first of its files that is not among those of the backup; "" if all are."""
-        paths = (f"{self.folder.as_posix()}/{name}" for name in self.files)
+        paths = (f"{self.folder}/{name}" for name in self.files)
         return next((path for path in paths if f"{RELEASES}/{path}" not in found), "")
 
 
 def recorded() -> list[RecordedRelease]:
-    return list(_recorded())
-
-
-def _recorded() -> Iterator[RecordedRelease]:
-    top = settings.RELEASES.resolve()
     # These columns are there in every version.
     rows = Release.objects.order_by("pk").values_list(
         "study__slug", "number", "folder", "manifest__files"
     )
-    for study, number, name, digests in rows:
-        folder = Path(name)
-        if folder.is_relative_to(top):  # a database of 0.1.0 that was not migrated yet
-            folder = folder.relative_to(top)
-        yield RecordedRelease(f"release {number} of {study}", folder, (MANIFEST, *digests))
+    return [
+        RecordedRelease(f"release {number} of {study}", folder, (MANIFEST, *digests))
+        for study, number, folder, digests in rows
+    ]
 
 
 def notes(releases: Iterable[RecordedRelease], found: Container[str], *, allow: bool) -> list[str]:
@@ -48,25 +39,14 @@ def notes(releases: Iterable[RecordedRelease], found: Container[str], *, allow: 
 
     Raises BackupError if it lacks a file that the storage should have, unless `allow`.
     """
-    elsewhere = [each for each in releases if each.folder.is_absolute()]
-    lacking = [
-        f"{each.title} ({path})"
-        for each in releases
-        if not each.folder.is_absolute() and (path := each.lacks(found))
-    ]
+    lacking = [f"{each.title} ({path})" for each in releases if (path := each.lacks(found))]
     if lacking and not allow:
         raise BackupError(
             f"there is no backup: files of {_few(lacking)} are not there. Look whether TOUCHSTONE_FILES"
             " and TOUCHSTONE_DATA are the server's and their disk is mounted; if the files are lost, say"
             " --incomplete"
         )
-    said = [f"{INCOMPLETE}: {_few(lacking)}"] if lacking else []
-    if elsewhere:
-        places = [f"{each.title} ({each.folder})" for each in elsewhere]
-        said.append(
-            f"files that version 0.1.0 wrote elsewhere are not in the backup: {_few(places)}"
-        )
-    return said
+    return [f"{INCOMPLETE}: {_few(lacking)}"] if lacking else []
 
 
 def _few(names: list[str]) -> str:

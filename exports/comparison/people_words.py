@@ -10,8 +10,8 @@ TOO_FEW = "fewer than three judged, so nothing is known of other people"
 
 
 def of_pairs(pairs: Sequence[Json]) -> str:
-    """Whom the tests of pairs are about; empty of figures of versions that did not say so."""
-    if {pair.get("p_of") for pair in pairs if pair["p"] is not None} == {"these"}:
+    """Whom the tests of pairs are about; empty if nothing has to be said of them."""
+    if {pair["p_of"] for pair in pairs if pair["p"] is not None} == {"these"}:
         return f"For these people: {_why_not_others(pairs)}."
     shares = shares_in_words(pairs)
     return f"People make {shares} of the variance of these differences." if shares else ""

@@ -45,7 +45,7 @@ def readme(result: Json) -> str:
     parts = [
         *_head(result),
         "\n## Primary and exploratory\n",
-        *result.get("notes", []),  # stored figures of earlier versions have none
+        *result["notes"],
         "\n## Files\n",
         *(f"- `{name}`: {what}" for name, what in FILES.items()),
         "\n## Mixed models\n",

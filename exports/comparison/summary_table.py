@@ -136,7 +136,7 @@ def latex(result: Json) -> str:
         " F+A their harmonic mean in each rating, the win rate with ties = 0, on all questions; length in"
         f" characters; in brackets 95\\,\\% intervals ({_interval_words(result)}; of unanswerable accuracy"
         " Wilson's). "
-    ) + escaped(" ".join(result.get("notes", [])))
+    ) + escaped(" ".join(result["notes"]))
     lines = [
         row("", *(f"\\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}" for name in names)),
         row("Run", *(column.head for _ in names for column in COLUMNS)),

@@ -48,7 +48,7 @@ def system_rows(result: Json) -> Iterator[SystemRow]:
 
 
 def _for_people(figure: Json) -> dict[str, Any]:
-    """The columns about people; empty of a figure that none judged, and of an older version."""
+    """The columns about people; empty of a figure that none judged."""
     interval = figure.get("people_interval") or {}
     return {
         "n_annotators": figure.get("n_annotators"),

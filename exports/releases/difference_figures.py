@@ -34,8 +34,7 @@ def _rates(old: Json, new: Json, renamed: Mapping[str, str]) -> Iterator[FigureR
 
 
 def _of(report: Json, measure: str) -> list[Json]:
-    """The rates of a report; a release of an earlier version has none."""
-    rates: list[Json] = report.get("runs", {}).get("measures", {}).get(measure, {}).get("rates", [])
+    rates: list[Json] = report["runs"]["measures"][measure]["rates"]
     return rates
 
 

@@ -1,6 +1,5 @@
 """What a new release of a data set would change against the one before it, as the database has it now."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
@@ -38,18 +37,8 @@ def release_before(dataset: Dataset, *, is_rehearsal: bool) -> tuple[Release | N
 
 
 def accepted_counts(release: Release) -> dict[str, int] | None:
-    """Return the numbers of gold and silver answers in its files; None of a comparison, or if these cannot be read.
-
-    A release of version 0.1.0 has them in its report only.
-    """
-    if release.dataset_id is None:
-        return None
-    if "accepted" in release.manifest:
-        return accepted_in_files(release.manifest)
-    try:
-        return accepted_in_files(json.loads(stored_folders.folder_of(release).read("report.json")))
-    except (OSError, ValueError, KeyError):
-        return None
+    """Return the numbers of gold and silver answers in its files; None of a comparison."""
+    return None if release.dataset_id is None else accepted_in_files(release.manifest)
 
 
 def changes(choice: Choice) -> Changes:

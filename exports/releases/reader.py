@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -105,8 +104,8 @@ def read(files: ReleaseFiles) -> ReleaseContents:
     manifest = _unchanged_manifest(files, NEEDED)
     digests = manifest["files"]
     report = json_of(files, "report.json", _unchanged(files, "report.json", digests["report.json"]))
-    listed = {each["answer_id"] for each in report.get("conflicts", [])}
-    for pair in report.get("relations", {}).get("breaks_transitivity", []):
+    listed = {each["answer_id"] for each in report["conflicts"]}
+    for pair in report["relations"]["breaks_transitivity"]:
         listed |= {pair["first_id"], pair["second_id"]}
     has_texts = listed and "items.csv" in digests
     items = _unchanged(files, "items.csv", digests["items.csv"]) if has_texts else b""
@@ -170,23 +169,15 @@ def _unchanged_manifest(files: ReleaseFiles, needed: Collection[str]) -> dict[st
     return found
 
 
-def n_not_asked_by_batch(
-    release: ReleaseContents, counted: Mapping[str, int] | None
-) -> dict[str, int]:
+def n_not_asked_by_batch(manifest: Mapping[str, Any], counted: Mapping[str, int]) -> dict[str, int]:
     """By plausibility batch with a faithfulness batch, the number of silver answers that this did
     not ask about.
 
     They were adjudicated later, or a sample left them out. `counted` are the numbers by batch that were
-    counted when the release was made; without them they are counted in its files.
+    counted when the release was made.
     """
-    with_evidence = {batch["pool"]["rule"].get("batch") for batch in release.manifest["batches"]}
-    counts = _n_not_asked(release.silver) if counted is None else counted
-    return {batch: n for batch, n in counts.items() if batch in with_evidence}
-
-
-@lru_cache(maxsize=100)
-def _n_not_asked(silver: RecordsFile) -> Mapping[str, int]:
-    return n_not_asked(silver.records())
+    with_evidence = {batch["pool"]["rule"].get("batch") for batch in manifest["batches"]}
+    return {batch: n for batch, n in counted.items() if batch in with_evidence}
 
 
 def n_not_asked(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:

@@ -126,39 +126,31 @@ def _contents(request: StudyRequest, study: Study, found: Release) -> dict[str, 
     numbers = Paginator(range(_n_accepted(read.report, tier)), ACCEPTED_PER_PAGE)
     page = numbers.get_page(request.GET.get("page"))
     shown = slice(page.start_index() - 1, page.end_index()) if numbers.count else slice(0)
-    # A release of an earlier version has no comparison of runs.
-    measures = read.report.get("runs", {}).get("measures", {})
+    measures = read.report["runs"]["measures"]
     return {
         "report": read.report,
-        "unequal_draw_note": unequal_draw_note(read.report.get("runs", {})),
+        "unequal_draw_note": unequal_draw_note(read.report["runs"]),
         "never_asked": _current_batches(
-            study, reader.n_not_asked_by_batch(read, found.n_not_asked)
+            study, reader.n_not_asked_by_batch(read.manifest, found.n_not_asked or {})
         ),
         "disagreements": _current_batches(study, _n_disagreements(read.report)),
         "of_disagreement": OutcomeKind(VerdictState.SET_ASIDE, "", SetAside.DISAGREEMENT).key,
         "per_run": [run | _sums(run) for run in read.per_run],
-        # Nor has it this column.
-        "own_evidence": [
-            run for run in read.per_run if "faithful_to_pool" in run and run["faithful"] != "0"
-        ],
-        "groups": group_sentences(measures["plausible"]) if measures else [],
-        "rates": list(zip(*(measures[name]["rates"] for name in MEASURES), strict=True))
-        if measures
-        else [],
+        "own_evidence": [run for run in read.per_run if run["faithful"] != "0"],
+        "groups": group_sentences(measures["plausible"]),
+        "rates": list(zip(*(measures[name]["rates"] for name in MEASURES), strict=True)),
         "caution_of_rates": interval_coverage.caution_of_rates(
-            [rate for name in MEASURES for rate in measures[name]["rates"]] if measures else []
+            [rate for name in MEASURES for rate in measures[name]["rates"]]
         ),
         "conflicts": [
             each | {"turn": each["turn_id"], "answer": read.texts.get(each["answer_id"], "")}
-            for each in read.report.get("conflicts", [])[:CONFLICTS_SHOWN]
+            for each in read.report["conflicts"][:CONFLICTS_SHOWN]
         ],
         "breaks": [
             pair | {which: read.texts.get(pair[f"{which}_id"], "") for which in ("first", "second")}
-            for pair in read.report.get("relations", {}).get("breaks_transitivity", [])[
-                :CONFLICTS_SHOWN
-            ]
+            for pair in read.report["relations"]["breaks_transitivity"][:CONFLICTS_SHOWN]
         ],
-        "n_conflicts": len(read.report.get("conflicts", [])),
+        "n_conflicts": len(read.report["conflicts"]),
         "tier": tier,
         "page": page,
         "accepted": list(islice(accepted, shown.start, shown.stop)),

@@ -52,7 +52,7 @@ def marks(rows: Sequence[Mapping[str, Any]]) -> list[Mark]:
 
 def _mark(rate: Mapping[str, Any]) -> Mark:
     bounds = rate["bounds"] or (None, None)
-    people = rate.get("people_interval") or {"low": None}
+    people = rate["people_interval"]
     interval = rate["interval"] if people["low"] is None else people
     return Mark(
         run=rate["run"],

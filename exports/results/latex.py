@@ -48,7 +48,7 @@ def _ends(interval: Mapping[str, Any]) -> str:
 
 def _of_others(rate: Mapping[str, Any]) -> list[str]:
     """The interval for annotators like those who judged, in a line of its own, if there is one."""
-    ends = _ends(rate.get("people_interval") or {"low": None})
+    ends = _ends(rate["people_interval"])
     return [f"others{ends}"] if ends else []
 
 

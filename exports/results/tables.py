@@ -62,7 +62,7 @@ def _rate(place: int, value: Callable[[Json], object]) -> Callable[[RunRates], o
 
 
 def _weighted(rate: Json) -> Json:
-    """The weighted rate; empty where questions were drawn equally, and of earlier figures."""
+    """The weighted rate; empty where questions were drawn equally."""
     found: Json = rate.get("weighted") or {}
     return found
 
@@ -71,13 +71,12 @@ BOUNDS: Columns = {
     "bound_low": lambda figure: figure["bounds"] and figure["bounds"][0],
     "bound_high": lambda figure: figure["bounds"] and figure["bounds"][1],
 }
-# Figures that were stored before people were a sample are without these.
 PEOPLE: Columns = {
-    "n_annotators": lambda figure: figure.get("n_annotators"),
-    "people_low": lambda figure: figure.get("people_interval", {}).get("low"),
-    "people_high": lambda figure: figure.get("people_interval", {}).get("high"),
-    "people_interval_reason": lambda figure: figure.get("people_interval", {}).get("reason"),
-    "share_of_people": lambda figure: figure.get("share_of_people"),
+    "n_annotators": lambda figure: figure["n_annotators"],
+    "people_low": lambda figure: figure["people_interval"]["low"],
+    "people_high": lambda figure: figure["people_interval"]["high"],
+    "people_interval_reason": lambda figure: figure["people_interval"]["reason"],
+    "share_of_people": lambda figure: figure["share_of_people"],
 }
 RATE: Columns = {
     "n_questions": lambda rate: rate["n_questions"],

@@ -30,8 +30,8 @@ NOT_SETTLED = ("disputed", "excluded", "too_few_judgements", "skipped_by_all", "
 
 
 def unequal_draw_note(runs: Mapping[str, Any]) -> str:
-    """The note for figures of an unequal draw, else empty, also for figures of earlier versions."""
-    return UNEQUAL_DRAW_NOTE if runs.get("drawn") == "unequally" else ""
+    """The note for figures of an unequal draw, else empty."""
+    return UNEQUAL_DRAW_NOTE if runs["drawn"] == "unequally" else ""
 
 
 def fate_counts(row: Mapping[str, Any]) -> list[tuple[str, int]]:

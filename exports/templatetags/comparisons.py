@@ -35,7 +35,7 @@ def interval_text(interval: Mapping[str, Any], unit: summary_table.Unit) -> str:
 def interval_lines(figure: Mapping[str, Any], unit: summary_table.Unit) -> list[str]:
     """The intervals of a figure: that for people like those who judged, then that for these people.
 
-    Figures that no people judged, and those of older versions, have one interval.
+    Figures that no people judged have one interval.
     """
     return _interval_lines(figure, lambda interval: interval_text(interval, unit))
 

@@ -188,8 +188,7 @@ def pair_interval_lines(pair: Mapping[str, Any]) -> list[str]:
 def _interval_lines(
     figure: Mapping[str, Any], write: Callable[[Mapping[str, Any]], str]
 ) -> list[str]:
-    # Figures that were stored before people were a sample have the one for these people.
-    people = figure.get("people_interval") or {"low": None}
+    people = figure["people_interval"]
     if people["low"] is None:
         return [write(figure["interval"])]
     made = figure.get("share_of_people")

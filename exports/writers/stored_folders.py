@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import FileSystemStorage, Storage, storages
+from django.core.files.storage import Storage, storages
 from django.utils import timezone
 
 from exports.models import Release
@@ -137,9 +137,6 @@ def _as_release_error() -> Iterator[None]:
 
 
 def folder_of(release: Release) -> StoredFolder:
-    """The folder of a recorded release: in the storage or, as version 0.1.0 wrote it, anywhere."""
-    if Path(release.folder).is_absolute():
-        return StoredFolder(FileSystemStorage(release.folder), "")
     return StoredFolder(storages["releases"], release.folder)
 
 

@@ -98,13 +98,8 @@ def comparison_now(
 
 
 def newest_job(dataset: Dataset) -> Job | None:
-    """The newest finished job that compared the runs of the data set.
-
-    Jobs of earlier versions, whose correlations have intervals, do not count.
-    """
-    finished = dataset.study.jobs.filter(
-        kind=KIND, key=str(dataset), state=JobState.DONE, result__has_key="correlations"
-    )
+    """The newest finished job that compared the runs of the data set."""
+    finished = dataset.study.jobs.filter(kind=KIND, key=str(dataset), state=JobState.DONE)
     return finished.order_by("-pk").first()
 
 

@@ -24,7 +24,7 @@ UNCERTAIN = "no label is likely enough"
 
 LEAST_JUDGEMENTS = 2
 # How likely a label must be to become the verdict. One in twenty is what one accepts of an interval, too;
-# on average it is far less, as most items are settled well above (bench/README.md, crowds).
+# on average it is far less, as most items are settled well above (bench/README.md, consensus).
 LEVEL = 0.95
 
 Item = TypeVar("Item")

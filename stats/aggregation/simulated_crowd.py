@@ -6,7 +6,7 @@
     drawn.truth   # (n_items,)
     drawn.label   # one a judgement: design.task[j], design.worker[j], drawn.label[j]
 
-`bench/crowds.py` applies rules to such crowds; `stats/aggregation/rule_simulation.py` draws from an
+`bench/coverage/crowds.py` applies rules to such crowds; `stats/aggregation/rule_simulation.py` draws from an
 estimated one. Unlike annotation/rehearsal/annotators.py, which makes rows for a rehearsal, nothing
 here has an id or a time.
 """

@@ -1,7 +1,6 @@
 """Two studies with something of everything, and the people who come to their pages."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from accounts.actions import studies
 from accounts.models import Role, Study, User
@@ -9,6 +8,7 @@ from annotation.actions import checks, claims, judgements, messages, notices, qu
 from annotation.models import Batch, Flag, Item, Message, Notice, Qualification, ReviewAct
 from corpus.models import Run, Turn
 from exports.models import PrecisionAudit, PrecisionItem, Release
+from exports.writers import stored_folders
 from jobs.actions import execution, jobs, liveness
 from jobs.models import Job
 from sampling.audit_samples.rule import REASONS, AuditRule
@@ -59,17 +59,17 @@ def estimated(audit: Pool, by: User) -> Pool:
     return audit
 
 
-def a_release(study: Study, folder: Path, by: User) -> Release:
-    names = ("gold.json", "manifest.json")
-    for name in names:
-        (folder / name).write_text("[]", encoding="utf-8")
+def a_release(study: Study, by: User) -> Release:
+    with stored_folders.new_folder(study.slug) as folder:
+        for name in ("gold.json", "manifest.json"):
+            folder.write(name, b"[]")
     return Release.objects.create(
         study=study,
         dataset=study.datasets.get(),
         number=1,
         is_rehearsal=False,
-        manifest={"files": {"gold.json": ""}},
-        folder=str(folder),
+        manifest={"accepted": {"gold": 0, "silver": 0}, "files": {"gold.json": ""}},
+        folder=folder.name,
         created_by=by,
     )
 
@@ -89,8 +89,7 @@ def an_audited(item: Item, by: User) -> PrecisionItem:
     return PrecisionItem.objects.create(audit=audit, tier="silver", plausibility_item=item)
 
 
-def build(folder: Path) -> World:
-    """The folder is an empty one for files."""
+def build() -> World:
     alice, eve = UserFactory(username="alice"), UserFactory(username="eve")
     study = studies.create_study(slug="lighthouses", title="Lighthouses", requester=alice)
     elsewhere = studies.create_study(slug="bridges", title="Bridges", requester=eve)
@@ -116,7 +115,7 @@ def build(folder: Path) -> World:
         message=messages.send(study=study, text="When is it paid?", by=bob),
         notice=notices.write(batch=batch, text="No work on Friday.", by=alice),
         act=ReviewAct.objects.create(batch=batch, reviewed_by=alice),
-        release=a_release(study, folder, alice),
+        release=a_release(study, alice),
         audit=estimated(an_audit(batch.pool), alice),
         audited=an_audited(item, alice),
         run=RunFactory(dataset=batch.pool.dataset),

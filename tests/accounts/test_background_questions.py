@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.background_questions import BackgroundTextError, Question, as_text, read
+from tests.cases import all_cases
 
 LINE = (
     st.text("abc é?(x)_", min_size=1, max_size=20)
@@ -30,7 +31,7 @@ def test_what_is_written_is_read_again(given_questions):
     assert read(as_text(given_questions)) == given_questions
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "says"),
     [
         ("( ) a", "line 1: a choice has no question"),

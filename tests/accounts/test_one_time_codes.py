@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts import one_time_codes
+from tests.cases import all_cases
 
 # The secret of the examples in RFC 4226, appendix D, and RFC 6238, appendix B (SHA-1).
 SECRET = b"12345678901234567890"
@@ -35,12 +36,12 @@ def at(seconds: float) -> datetime:
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
 
 
-@pytest.mark.parametrize(("seconds", "code"), TOTP.items())
+@all_cases(("seconds", "code"), TOTP.items())
 def test_codes_are_those_of_rfc_6238(seconds, code):
     assert one_time_codes.step(SECRET, code, at=at(seconds)) == seconds // 30
 
 
-@pytest.mark.parametrize(("step", "code"), [*enumerate(HOTP)])
+@all_cases(("step", "code"), [*enumerate(HOTP)])
 def test_the_codes_of_steps_are_those_of_rfc_4226(step, code):
     assert one_time_codes.step(SECRET, code, at=at(30 * step + 30)) == step
 
@@ -53,7 +54,7 @@ def test_a_code_is_right_during_its_step_and_one_on_each_side(seconds, is_right)
     assert (one_time_codes.step(SECRET, HOTP[4], at=at(seconds)) == 4) is is_right
 
 
-@pytest.mark.parametrize("code", ["", "28708", "2870822", "28708٢", "\x00", "é" * 300])
+@all_cases("code", ["", "28708", "2870822", "28708٢", "\x00", "é" * 300])
 def test_anything_else_is_no_code(code):
     assert one_time_codes.step(SECRET, code, at=at(59)) is None
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from accounts.actions import users
 from audit import events, wording
 from audit.models import Event
+from tests.cases import all_cases
 from tests.factories import UserFactory
 from tests.jobs.clients import client_of
 from tests.markup import one_line
@@ -126,7 +127,7 @@ def test_digests_are_not_printed_and_files_keep_their_names(history, study):
     assert f">{sha256}<" not in text
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("verb", "target", "details", "words"),
     [
         ("opened", "batch first round", {"n_items": 98}, "98 items"),
@@ -189,7 +190,7 @@ def test_what_an_event_keeps_is_said_in_a_sentence(verb, target, details, words)
     assert wording.summary(verb, details) == words
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("verb", "target", "sentence"),
     [
         ("reviewed", "assignment 0f0f", "reviewed a judgement"),

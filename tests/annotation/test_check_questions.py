@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.check_questions import CheckTextError, Question, as_text, read
+from tests.cases import all_cases
 
 LINE = (
     st.text("abc é?(x)", min_size=1, max_size=20)
@@ -32,7 +33,7 @@ def test_what_is_written_is_read_again(given_questions):
     assert [Question.from_dict(each.to_dict()) for each in given_questions] == given_questions
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "says"),
     [
         ("(x) a", "line 1: a choice has no question"),

@@ -4,6 +4,7 @@ import pytest
 
 from annotation import review_reasons
 from annotation.review_reasons import COUNTED, PAID, ReasonError
+from tests.cases import all_cases
 
 
 def test_a_code_that_fits_needs_no_words():
@@ -38,7 +39,7 @@ def test_undone_is_kept_and_never_offered():
             assert review_reasons.UNDONE not in [each.code for each in reasons.fitting(outcome)]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "outcome", "read"),
     [
         ("random answer", False, ("random answer", "")),

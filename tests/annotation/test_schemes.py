@@ -18,6 +18,7 @@ from annotation.queries import candidates_and_flags
 from annotation.schemes import ResponseError, Row, UnknownSchemeError, WrongSchemeError, payloads
 from tests.annotation.desk import claim_one, submission
 from tests.annotation.pools import launched, pool_of
+from tests.cases import all_cases
 
 COHERENCE = """
 from annotation.schemes.base import Option
@@ -186,7 +187,7 @@ def test_a_cleaned_response_holds_the_answer_and_nothing_else():
     }
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "response",
     [
         None,
@@ -243,7 +244,7 @@ def test_a_whole_sheet_is_stored_as_it_was_sent():
     assert schemes.get("rating").clean(RATED, TWO_ANSWERS) == RATED
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("change", "why"),
     [
         ({"confidence": None}, "confidence: choose one of 1, 2, 3, 4"),
@@ -299,7 +300,7 @@ CONVERSES = [
 ]
 
 
-@pytest.mark.parametrize(("label", "converse"), CONVERSES)
+@all_cases(("label", "converse"), CONVERSES)
 def test_who_saw_the_pair_in_the_other_order_says_the_same_by_the_converse_label(label, converse):
     scheme = schemes.get("relation")
 

@@ -33,8 +33,8 @@ PARTS = {
 
 
 @part
-def world(folder) -> World:
-    return build(folder)
+def world() -> World:
+    return build()
 
 
 @pytest.mark.parametrize("person", PEOPLE)

@@ -274,9 +274,9 @@ def test_a_job_says_how_far_it_is_and_what_is_wrong(study, alice, program):
         assert reads.get("studies/lighthouses/jobs/", kind=kind).json()["count"] == n
 
 
-def test_a_release_names_its_files_which_come_byte_by_byte(study, alice, program, tmp_path):
+def test_a_release_names_its_files_which_come_byte_by_byte(study, alice, program):
     DatasetFactory(study=study)
-    release = a_release(study, tmp_path, alice)
+    release = a_release(study, alice)
     reads, path = program(alice), f"studies/lighthouses/releases/{release.number}/"
 
     said = reads.get(path).json()

@@ -141,12 +141,12 @@ def examples() -> list[str]:
 
 
 @pytest.fixture
-def names(study, disputed, judged, batch, alice, tmp_path) -> dict[str, str]:
+def names(study, disputed, judged, batch, alice) -> dict[str, str]:
     """What the shell's variables are, in a world in which the examples go."""
     draft = BatchFactory(pool__dataset=batch.pool.dataset, state=BatchState.DRAFT)
     CandidateFactory(pool=draft.pool)
     jobs.start(study=study, kind="score", key="everyday", params={}, by=alice)
-    a_release(study, tmp_path, alice)
+    a_release(study, alice)
     return {
         "STUDY": study.slug,
         "BATCH": str(batch.pk),

@@ -147,7 +147,6 @@ def site(folder: Path, database: str, *environment: tuple[str, str]) -> Iterator
     files = folder / "files"
     files.mkdir()
     settings = {**installation.environment, "TOUCHSTONE_LOG_LEVEL": "INFO", **dict(environment)}
-    installation.run(["migrate", "--verbosity", "0"])
     done = subprocess.run(
         [sys.executable, "-m", "tests.attack.targets", str(files)],
         env=settings,

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from bench.first_load import Desks, first_load, served_desks, transfers
 from config.script_bundles import bundle
 from tests.browser.conftest import LONGEST, WIDE
+from tests.browser.desk_transfers import Desks, first_load, served_desks, transfers
 from tests.browser.waiting import wait_until
 
 MOST = 60_000  # bytes on the wire, with the heads of the replies

@@ -1,9 +1,9 @@
 """What the commands on data sets, runs, scores, pools and evidence say of their options."""
 
-import pytest
 from django.core.management import get_commands, load_command_class
 
 from scoring.thresholds import DEFAULT_SCORER, EVIDENCE, EVIDENCE_OF_THE_PAPER
+from tests.cases import all_cases
 
 COMMANDS = (
     *("import_dataset", "import_run", "import_runs", "score", "import_scores"),
@@ -24,7 +24,7 @@ def helps(command):
     }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@all_cases("command", COMMANDS)
 def test_every_argument_says_what_it_is_and_what_holds_without_it(command):
     for name, (action, text) in helps(command).items():
         assert len(text.removeprefix("required").split(";")[0].split()) > 1 or "; " in text, name

@@ -1,5 +1,8 @@
 import os
 import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -39,13 +42,27 @@ def addresses(everything) -> Addresses:
     return everything[1]
 
 
+@dataclass(frozen=True)
+class WebServer:
+    """One process, and `serve` that keeps it."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+
 @pytest.fixture(scope="package")
-def port(everything) -> int:
-    """Where its web server, one process, listens."""
+def web_server(everything) -> Iterator[WebServer]:
+    """A running one, of that installation."""
     installation, _ = everything
     port, log = free_port(), installation.data / "serve.log"
     options = ("--no-worker", "--processes", "1")
     with serving(installation.environment, port, log, *options) as process:
         until(lambda: process.poll() is not None or status(port, ICON) == 200, "the web server")
         assert process.poll() is None, log.read_text(encoding="utf-8")
-        yield port
+        yield WebServer(port, process)
+
+
+@pytest.fixture(scope="package")
+def port(web_server) -> int:
+    """Where it listens."""
+    return web_server.port

@@ -37,10 +37,8 @@ class Addresses:
 
 def create(installation: Installation) -> None:
     """Fill it, and keep its addresses in its data folder."""
-    folder = installation.data / "files"
-    folder.mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "tests.config.every_address", str(folder)],
+        [sys.executable, "-m", "tests.config.every_address"],
         env=installation.environment,
         cwd=ROOT,
         capture_output=True,
@@ -57,7 +55,7 @@ def addresses(data: Path) -> Addresses:
     return Addresses({name: Page(*page) for name, page in made["pages"].items()}, made["sessions"])
 
 
-def main(folder: Path) -> None:
+def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     # These have models, so they are imported after the setup.
@@ -71,8 +69,8 @@ def main(folder: Path) -> None:
     from tests.test_permissions import ROWS  # noqa: PLC0415
 
     with transaction.atomic():
-        world = build(folder)
-        (folder / "gold.json").write_bytes(FORGED)
+        world = build()
+        (settings.RELEASES / world.release.folder / "gold.json").write_bytes(FORGED)
         sessions = {
             name: client_of(user).cookies[settings.SESSION_COOKIE_NAME].value
             for name, user in world.persons.items()
@@ -89,4 +87,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from django.conf import settings
+from django.test import override_settings
+
+from config import static_files
+from tests import once_a_run
 from tests.config import processes
 from tests.jobs.installation import LONGEST, ROOT
 
@@ -60,11 +66,15 @@ def serving(
     log: Path,
     *options: str,
     within: Sequence[str] = (),
+    collects: bool = False,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """serve in a session of its own, as if it were the terminal's. It may not listen yet.
 
-    `within` is a command that runs another one, such as unshare.
+    `within` is a command that runs another one, such as unshare. Unless it `collects` its static files itself, it
+    finds those that were collected once for this run of the tests.
     """
+    if not collects:
+        copy_collected(Path(environment["TOUCHSTONE_DATA"]))
     with log.open("wb") as file:
         process = subprocess.Popen(
             [*within, sys.executable, "manage.py", "serve", "--port", str(port), *options],
@@ -82,3 +92,27 @@ def serving(
         for pid in processes.in_session(process.pid):
             os.kill(pid, signal.SIGKILL)
         process.wait()
+
+
+COLLECTED, NOTE = "static", "static.json"
+PRIVATE = 0o077  # as every process of Touchstone writes
+
+
+def copy_collected(data: Path) -> None:
+    """Put collected static files into a data folder that has none."""
+    if not once_a_run.is_run() or (data / NOTE).exists():
+        return
+    made = once_a_run.folder("collected", _collect)
+    shutil.copytree(made / COLLECTED, data / COLLECTED, dirs_exist_ok=True)
+    shutil.copy(made / NOTE, data / NOTE)
+
+
+def _collect(folder: Path) -> None:
+    storage = {"staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"}}
+    storages = settings.STORAGES | storage
+    before = os.umask(PRIVATE)
+    try:
+        with override_settings(STATIC_ROOT=folder / COLLECTED, STORAGES=storages, DEBUG=False):
+            static_files.collect()
+    finally:
+        os.umask(before)

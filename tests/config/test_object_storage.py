@@ -15,6 +15,14 @@ SERVE = ("manage.py", "serve", "--no-worker")
 WORKER = ("-m", "celery", "-A", "config", "worker")
 
 
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """That of an installation with a bucket."""
+    folder = tmp_path_factory.mktemp("installation")
+    with installed(folder) as place, buckets.bucket(folder / "s3.log") as bucket:
+        yield place.environment | bucket
+
+
 @pytest.mark.parametrize(
     ("command", "is_there", "said"),
     [
@@ -22,20 +30,19 @@ WORKER = ("-m", "celery", "-A", "config", "worker")
         (WORKER, False, "Could not connect to the endpoint"),
     ],
 )
-def test_neither_server_nor_worker_starts_without_the_bucket(tmp_path, command, is_there, said):
-    with installed(tmp_path) as place, buckets.bucket(tmp_path / "s3.log") as environment:
-        wrong = {"TOUCHSTONE_FILES": "s3://nothing-here"}
-        if not is_there:
-            wrong = {"AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{free_port()}"}
-        ended = subprocess.run(
-            [sys.executable, *command],
-            env=place.environment | environment | wrong,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=LONGEST,
-            check=False,
-        )
+def test_neither_server_nor_worker_starts_without_the_bucket(environment, command, is_there, said):
+    wrong = {"TOUCHSTONE_FILES": "s3://nothing-here"}
+    if not is_there:
+        wrong = {"AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{free_port()}"}
+    ended = subprocess.run(
+        [sys.executable, *command],
+        env=environment | wrong,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+        check=False,
+    )
 
     assert ended.returncode == 1
     assert "the files of releases cannot be listed: the storage of TOUCHSTONE_FILES" in ended.stderr

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
+from django.core.management import call_command
 from django.test import override_settings
 
+from config import static_files
 from config.script_bundles import BundleError
 from config.static_files import HashedStaticFiles
 
@@ -62,3 +64,80 @@ def test_the_script_of_the_desk_is_collected_with_all_that_it_imports(tmp_path):
 def test_a_script_of_the_desk_that_imports_what_is_not_there_is_refused(tmp_path):
     with pytest.raises(BundleError, match=r"js/desk/x\.js, which is not there"):
         collect(tmp_path, {"js/desk/main.js": 'import "./x.js";\n'})
+
+
+@pytest.fixture
+def collected(tmp_path, settings, monkeypatch):
+    """Collects some files and returns the number of times that collectstatic ran so far, and what is there."""
+    source, root = tmp_path / "source", tmp_path / "static"
+    source.mkdir()
+    (source / "icon.svg").write_text("<svg/>")
+    settings.STATICFILES_DIRS, settings.STATIC_ROOT = [source], root
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "config.static_files.HashedStaticFiles"}
+    }
+    runs = []
+
+    def run(*args, **options):
+        runs.append(args)
+        call_command(*args, **options)
+
+    monkeypatch.setattr(static_files, "call_command", run)
+
+    def collected():
+        static_files.collect()
+        names = json.loads((root / "staticfiles.json").read_text())["paths"]
+        return len(runs), (root / names["icon.svg"]).read_text()
+
+    return collected
+
+
+def test_files_that_were_collected_are_not_collected_again(collected):
+    assert [collected(), collected()] == [(1, "<svg/>")] * 2
+
+
+def test_files_are_collected_again_where_one_has_changed(collected, tmp_path):
+    collected()
+    (tmp_path / "source" / "icon.svg").write_text("<new/>")
+
+    assert collected() == (2, "<new/>")
+
+
+@pytest.mark.parametrize("name", ["icon.svg", "staticfiles.json"])
+def test_files_are_collected_again_where_one_of_them_is_gone_or_cut_short(
+    collected, tmp_path, name
+):
+    collected()
+    (tmp_path / "static" / name).unlink()
+
+    assert collected()[0] == 2
+
+    (tmp_path / "static" / name).write_text("")
+
+    assert collected() == (3, "<svg/>")
+
+
+def test_files_are_collected_again_by_another_version_of_what_collects_them(collected, monkeypatch):
+    collected()
+    monkeypatch.setattr(static_files, "version", lambda package: "99.0")
+
+    assert collected() == (2, "<svg/>")
+
+
+def test_files_whose_collection_was_interrupted_are_collected_again(
+    collected, monkeypatch, tmp_path
+):
+    collected()
+    (tmp_path / "source" / "icon.svg").write_text("<new/>")
+    with monkeypatch.context() as patch:
+        patch.setattr(static_files, "call_command", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            static_files.collect()
+    (tmp_path / "source" / "icon.svg").write_text("<svg/>")
+
+    assert collected() == (2, "<svg/>")
+
+
+def interrupted(*args, **options):
+    raise KeyboardInterrupt

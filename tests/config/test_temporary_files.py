@@ -12,12 +12,11 @@ from django.conf import settings
 from accounts.commands.base import TouchstoneCommand
 from tests.config import processes
 from tests.config.raw_http import Connection
-from tests.config.serving import free_port, serving, status, until
+from tests.config.serving import until
 from tests.jobs.installation import ROOT
 
 pytestmark = pytest.mark.worker
 
-ICON = "/static/icon.svg"
 LARGE = 3_000_000  # more than waitress keeps in memory
 
 # What a process of a worker does when it starts, and where a temporary file would be then.
@@ -40,18 +39,16 @@ def removed_files(session):
     return [each for each in found if each.is_absolute() and each.name.endswith(" (deleted)")]
 
 
-def test_a_body_that_arrives_waits_in_the_data_folder(everything, tmp_path):
+def test_a_body_that_arrives_waits_in_the_data_folder(everything, web_server):
     installation, addresses = everything
-    page, port = addresses.pages["dataset_import"], free_port()
-    options = ("--no-worker", "--processes", "1")
-    with serving(installation.environment, port, tmp_path / "log", *options) as server:
-        until(lambda: status(port, ICON) == 200, "the web server")
-        with Connection(port) as connection:
-            length = f"Content-Length: {LARGE + 1}"
-            connection.send("POST", page.path, length, addresses.cookie(page.open_to))
-            connection.send_bytes(bytes(LARGE))
+    page, session = addresses.pages["dataset_import"], web_server.process.pid
+    until(lambda: not removed_files(session), "the end of what others sent")
+    with Connection(web_server.port) as connection:
+        length = f"Content-Length: {LARGE + 1}"
+        connection.send("POST", page.path, length, addresses.cookie(page.open_to))
+        connection.send_bytes(bytes(LARGE))
 
-            (body,) = until(lambda: removed_files(server.pid), "a body on the disk")
+        (body,) = until(lambda: removed_files(session), "a body on the disk")
 
     assert body.is_relative_to(installation.data)
 

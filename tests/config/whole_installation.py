@@ -67,7 +67,7 @@ def pages() -> dict[str, str]:
     found = {}
     for name in PEOPLE:
         crawler = Crawler(User.objects.get(username=name), few_of_a_kind())
-        crawler.crawl(["/", *(f"/studies/rehearsed/releases/{n}/" for n in (1, 2))])
+        crawler.crawl(["/", "/studies/rehearsed/releases/1/"])
         for reply in crawler.replies:
             sent = digest(VARIES.sub("", reply.sent).encode())
             found[f"{name}: {reply.asked}"] = f"{reply.status} {sent}"

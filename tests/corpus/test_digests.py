@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.digests import answers_digest, difference, digest
 from corpus.records import AnswerRecord, CitationRecord, PassageRecord, ScoreRecord, TurnRecord
+from tests.cases import all_cases
 
 TURN = TurnRecord("1", 1, "Why?", "Why gold?", "Because.", ("p1", "p2"), {"Turn_no": 1})
 CITED = (CitationRecord("p1", 1, 2.5, "gold"), CitationRecord("p2", None, None, "stone"))
@@ -74,7 +75,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("record", "field", "value"), CHANGES)
+@all_cases(("record", "field", "value"), CHANGES)
 def test_every_field_with_meaning_changes_the_digest_and_is_named(record, field, value):
     changed = dataclasses.replace(record, **{field: value})
 

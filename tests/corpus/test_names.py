@@ -1,9 +1,10 @@
 import pytest
 
 from corpus.names import flaw, flaw_of_path
+from tests.cases import all_cases
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "name",
     ["alder", "Team Quarry, run 2", "réglisse", "می‌خواهم", "走る石", "👩🏽‍🚀", "a#b@c|d", ""],
 )
@@ -11,7 +12,7 @@ def test_a_name_may_be_written_in_any_language(name):
     assert flaw(name) == ""
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("name", "code"),
     [
         ("al\nder", "000A"),
@@ -37,7 +38,7 @@ def test_a_name_that_means_a_folder_is_refused(name):
     assert flaw(name).startswith("means a folder")
 
 
-@pytest.mark.parametrize("name", ["../a", "a/..", "a/./b", "a//b", "/a", "a/", "/"])
+@all_cases("name", ["../a", "a/..", "a/./b", "a//b", "/a", "a/", "/"])
 def test_a_name_with_slashes_has_an_address_of_its_own(name):
     """Browsers fold a/../b to b before they ask for it, and proxies a//b to a/b."""
     assert flaw_of_path(name).startswith("has a part between slashes")

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.problems import ImportProblems, Problem, Report, json_excerpt
+from tests.cases import all_cases
 
 
 def problem(index: int | None, message: str = "is missing") -> Problem:
@@ -86,7 +87,7 @@ def test_a_report_raises_all_its_problems_together():
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("value", "expected"),
     [
         (None, "null"),

@@ -4,11 +4,12 @@ from hypothesis import strategies as st
 
 from corpus import quotes
 from corpus.quotes import QuoteStatus
+from tests.cases import all_cases
 
 PASSAGE = "She was born in 1999. In 1999, then."
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("quote", "status"),
     [
         ("born in 1999", "usable"),

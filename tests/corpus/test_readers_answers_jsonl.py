@@ -4,6 +4,7 @@ import pytest
 
 from corpus.readers.answers_jsonl import RUN_FORMAT, read
 from corpus.records import CitationRecord
+from tests.cases import all_cases
 from tests.corpus.reader_files import problem_lines, write_file
 
 
@@ -37,7 +38,7 @@ def test_passages_rank_in_the_order_of_the_file(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("fields", "expected"),
     [
         ({"id": None}, "id: null is not text"),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from corpus import clapnq
 from corpus.readers.clapnq import read
+from tests.cases import all_cases
 from tests.corpus.reader_files import problem_lines, write_file
 
 META = {
@@ -103,7 +104,7 @@ def test_a_sentence_that_is_there_twice_stays_twice(tmp_path):
     assert found.passages[0].sentences == ("It rises.", "It rises.")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("fields", "expected"),
     [
         ({"id": True}, "id: true is not text"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import passages, scai_questions, scai_run, scai_truth, scores
 from corpus.readers.encoding import CHUNK
+from tests.cases import all_cases
 from tests.corpus.reader_files import ANSWER, QUESTION, TRUTH, problem_lines, write_file
 
 JSON_READERS = {
@@ -43,7 +44,7 @@ def test_a_byte_order_mark_and_crlf_change_nothing(tmp_path, read, good):
 
 
 @all_readers
-@pytest.mark.parametrize(
+@all_cases(
     ("encoding", "name"),
     [
         ("utf-16", "UTF-16"),
@@ -92,7 +93,7 @@ def test_a_file_that_ends_within_a_character_is_not_utf_8(tmp_path):
 
 
 @json_readers
-@pytest.mark.parametrize(
+@all_cases(
     ("content", "expected"),
     [
         ("", "the file holds nothing, not a list of objects"),
@@ -117,7 +118,7 @@ def test_a_file_that_is_no_list_is_told_what_it_is(tmp_path, read, record, conte
 
 
 @json_readers
-@pytest.mark.parametrize(
+@all_cases(
     ("ending", "expected"),
     [
         ("", "Expecting ',' delimiter at line 2, column 1"),
@@ -142,7 +143,7 @@ def test_problems_before_a_break_are_told_too(tmp_path, read, record):
 
 
 @json_readers
-@pytest.mark.parametrize(
+@all_cases(
     ("fragment", "expected"),
     [
         ('"Turn_no": 3', 'the key "Turn_no" is there twice'),
@@ -196,7 +197,7 @@ def test_a_damaged_file_is_read_or_refused_and_never_breaks_the_reader(
 
 
 @all_readers
-@pytest.mark.parametrize(
+@all_cases(
     ("beginning", "name"),
     [
         (b"PK\x03\x04\x14\x00", "a ZIP archive"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import passages
 from corpus.records import PassageRecord
+from tests.cases import all_cases
 from tests.corpus.reader_files import problem_lines, write_file
 
 HEADER = "turn_id\tpassage_id\tpassage\n"
@@ -140,7 +141,7 @@ def test_a_json_line_with_another_address_is_refused(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("row", "expected"),
     [
         ("1_1\t\tgold", 'passage_id: "" is an empty id'),
@@ -221,7 +222,7 @@ def test_a_header_without_any_tab_is_not_always_one_of_commas(tmp_path):
     assert problem_lines(passages.read, path)[0] == 'row 1: column "turn_id" is not in the header'
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("line", "expected"),
     [
         ('{"id": "a"}', "text: is missing"),

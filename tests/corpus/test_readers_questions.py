@@ -3,6 +3,7 @@
 import pytest
 
 from corpus.readers.questions import read, read_dataset
+from tests.cases import all_cases
 from tests.corpus.made_questions import TEXT, lines, passage, question
 from tests.corpus.reader_files import problem_lines, write_file
 
@@ -49,7 +50,7 @@ def test_proofs_that_are_not_in_their_passage_are_kept_and_named(tmp_path):
     assert found.warnings == ("1 proof is not in its passage and kept as it came: q2",)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("second", "problem"),
     [
         (question("q1"), 'line 2: id: "q1" is already in line 1'),

@@ -7,6 +7,7 @@ import pytest
 from corpus.accepted import FILES
 from corpus.problems import ImportProblems
 from corpus.readers import release
+from tests.cases import all_cases
 from tests.corpus.release_folders import accepted, released, write_release
 from text import canonical_json
 
@@ -80,7 +81,7 @@ def test_gold_that_is_not_silver_without_its_silver_answers_is_refused_at_its_li
     assert problems(folder).startswith("gold.json: line 5: is not as Touchstone writes it")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("answers", "message"),
     [
         ([accepted("Lead.", "bronze")], '[1].tier: "bronze" is not gold or silver'),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from corpus.problems import ImportProblems
 from corpus.readers import scai_run
 from corpus.records import AnswerRecord, CitationRecord
+from tests.cases import all_cases
 from tests.corpus.reader_files import ANSWER, problem_lines, write_file
 
 
@@ -73,7 +74,7 @@ def test_a_quote_from_a_passage_that_was_not_retrieved_adds_a_citation_without_r
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("fields", "expected"),
     [
         ({"Model_answer": 3}, "Model_answer: 3 is not text"),

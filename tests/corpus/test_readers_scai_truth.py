@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.readers import scai_truth
 from corpus.readers.fields import MOST_ID_BYTES
+from tests.cases import all_cases
 from tests.corpus.reader_files import QUESTION, TRUTH, problem_lines, write_file
 
 
@@ -85,7 +86,7 @@ def test_each_of_the_five_fields_is_required(tmp_path, field):
     ]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("field", "value", "expected"),
     [
         ("Conversation_no", True, "true is not a whole number"),

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from corpus.readers import scores
 from corpus.records import ScoreRecord
+from tests.cases import all_cases
 from tests.corpus.reader_files import problem_lines, write_file
 
 HEADER = "id,run,sas\n"
@@ -37,9 +38,7 @@ def test_numbers_are_read_as_they_are_written(tmp_path, text, value):
     assert scores.read(table(tmp_path, f"1_1,a,{text}"))[0].value == value
 
 
-@pytest.mark.parametrize(
-    "text", ["", "nan", "inf", "-Infinity", "1_0", "0x1", "high", '"0,5"', "٣", "."]
-)
+@all_cases("text", ["", "nan", "inf", "-Infinity", "1_0", "0x1", "high", '"0,5"', "٣", "."])
 def test_what_is_not_a_number_is_refused(tmp_path, text):
     shown = text if text.startswith('"') else f'"{text}"'
 

@@ -12,6 +12,7 @@ from corpus.actions import checked_imports
 from jobs.actions import execution, jobs
 from jobs.handlers import JobFailedError, RowError
 from jobs.models import Job, JobState
+from tests.cases import all_cases
 from tests.corpus.uploads import uploaded_file
 
 DAY = 24 * 60 * 60
@@ -65,7 +66,7 @@ def test_no_two_uploads_share_a_folder(keep):
     assert keep([uploaded_file("a")]).name != keep([uploaded_file("a")]).name
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("name", "kept_as"),
     [
         ("truth.json", "truth.json"),

@@ -10,6 +10,7 @@ from pages import documents
 from pages.help_topics import DOCUMENTS, TOPICS
 from tests.access.table import PEOPLE, address_of
 from tests.access.world import World, build
+from tests.cases import all_cases
 from tests.crawling import patterns
 from tests.parts import part
 from tests.test_permissions import ROWS
@@ -20,8 +21,8 @@ WITHOUT_TOPIC = {"help", "help_document", "first_steps", "join", "password_link"
 
 
 @part
-def made(folder) -> World:
-    return build(folder)
+def made() -> World:
+    return build()
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_every_page_of_an_organiser_leads_to_its_part_of_help(made):
     assert asked > 50
 
 
-@pytest.mark.parametrize("topic", sorted(set(TOPICS.values())))
+@all_cases("topic", sorted(set(TOPICS.values())))
 def test_every_part_that_a_page_leads_to_exists(topic):
     name, _, anchor = topic.partition("#")
 
@@ -122,7 +123,7 @@ def test_html_in_a_document_is_shown_as_text(settings, tmp_path):
     documents.document.cache_clear()
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@all_cases("name", DOCUMENTS)
 def test_every_table_of_a_document_is_a_region_of_its_own_name(name):
     names = re.findall(r'role="region" aria-label="([^"]+)"', documents.document(name).html)
 

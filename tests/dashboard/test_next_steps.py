@@ -12,6 +12,7 @@ from annotation.queries.batch_progress import BatchLine
 from annotation.queries.completion import Shortfall
 from dashboard import next_steps
 from sampling.models import Pool, Purpose
+from tests.cases import all_cases
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 PLAUSIBILITY, FAITHFULNESS, EVIDENCE = 1, 2, 7
@@ -62,7 +63,7 @@ def in_short(act):
     return (act.step, act.words, act.page) if act else None
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("given", "step", "words", "page"),
     [
         ([], "acceptance", "New batch", "batch_new"),
@@ -198,7 +199,7 @@ def test_a_draft_beside_batches_that_were_opened_is_nobodys_next_step():
 OTHER = 3
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("given", "step", "words"),
     [
         (line(batch(OTHER, BatchState.DRAFT, "fluency")), "labels", "Open “fluency”"),
@@ -280,7 +281,7 @@ def test_rehearsals_only_count_where_nothing_else_is_there(home, plausibility):
     assert "Open “<bdi>real" in home()
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("given", "pools", "faithfulness", "leads"),
     [
         (line(), [], [], False),

@@ -1,17 +1,10 @@
 """An installation for tests of faults: its folder, its database, and what they contain."""
 
-import json
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.jobs.installation import ROOT, Installation
-
-# Seconds: many times what creating the work and checking the batch takes.
-LONGEST_CALL = 600
-
+from tests.jobs.installation import Installation
 
 # What the question of a control item begins with.
 CONTROL = "A control stone"
@@ -63,15 +56,15 @@ class FaultInstallation(Installation):
 
     def create_work(self, **wanted: Any) -> Work:
         """Migrate and create a batch; tests/faults/work.py has the options."""
-        made = self._call("work:create_work", **wanted)
+        made = self.call("tests.faults.work:create_work", **wanted)
         return Work(**made | {"people": [Person(*each) for each in made["people"]]})
 
     def set_password(self, user: str, password: str) -> None:
-        self._call("work:set_password", user=user, password=password)
+        self.call("tests.faults.work:set_password", user=user, password=password)
 
     def batch_contents(self) -> BatchContents:
         """Return the contents; raise if a stored count differs from the rows that it counts."""
-        found = self._call("batch_contents:batch_contents")
+        found = self.call("tests.faults.batch_contents:batch_contents")
         return BatchContents(
             **found | {"judgements": [Stored(*each) for each in found["judgements"]]}
         )
@@ -79,23 +72,3 @@ class FaultInstallation(Installation):
     def stored(self) -> set[str]:
         """The client ids of the stored judgements, read from the database."""
         return {row[0] for row in self.query("SELECT client_id FROM annotation_judgement")}
-
-    def _call(self, name: str, **options: Any) -> dict[str, Any]:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "tests.faults.process",
-                f"tests.faults.{name}",
-                json.dumps(options),
-            ],
-            env=self.environment,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=LONGEST_CALL,
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        result: dict[str, Any] = json.loads(done.stdout)
-        return result

@@ -28,7 +28,8 @@ def test_a_backup_made_while_people_judge_has_what_was_saved_before_it_and_is_co
     folder = tmp_path_factory.mktemp("backups")
     work = installation.create_work(n_items=200 * rounds, n_people=6)
     before = {}
-    with served(installation) as server, Panel(server.port, work) as panel:
+    # Not as fast as they can: the backups would have the processor last.
+    with served(installation) as server, Panel(server.port, work, pause=0.1) as panel:
         for _ in range(rounds):
             # On a slow machine a backup may take until all is judged.
             panel.wait_for_answers(min(panel.n_answered() + 20, work.n_judgements))

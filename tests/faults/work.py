@@ -12,11 +12,21 @@ from accounts.actions import members, studies
 from accounts.models import Role, Study, User
 from annotation import schemes
 from annotation.actions.controls import FIRST_POSITION
-from annotation.models import Batch, GuidelineReading, Key
+from annotation.models import Batch, GuidelineReading, Item, ItemAnswer, Key
 from annotation.schemes import payloads
+from corpus.models import Conversation, Turn
+from pages.database import schema_flaw
+from sampling.models import Candidate
 from tests.annotation.desk_pages import client_of
 from tests.corpus.imports import answer, create_dataset, create_run, turn
-from tests.factories import BatchFactory, ItemFactory, TurnFactory, UserFactory
+from tests.factories import (
+    BatchFactory,
+    CandidateFactory,
+    ConversationFactory,
+    ItemFactory,
+    TurnFactory,
+    UserFactory,
+)
 from tests.faults.fault_installation import CONTROL
 from tests.scoring.score_jobs import score_job
 
@@ -33,7 +43,8 @@ def create_work(
     """An open batch and its people; with `n_scored` a job too that scores so many answers, a chunk each; with
     `n_controls` every fourth item is a control item, while there are some.
     """
-    call_command("migrate", verbosity=0)
+    if schema_flaw():  # a look costs less than a migration that finds nothing to do
+        call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice = UserFactory(username="alice")
         study = studies.create_study(slug="stones", title="Stones", requester=alice)
@@ -43,13 +54,7 @@ def create_work(
             claim_seconds=claim_seconds,
             control_every=4 if n_controls else None,
         )
-        shown = TurnFactory(conversation__dataset=batch.pool.dataset)
-        for position in range(1, n_items + 1):
-            # Where items of one question come in a row, no control item stands among them.
-            turn_of_item = (
-                TurnFactory(conversation__dataset=batch.pool.dataset) if n_controls else shown
-            )
-            ItemFactory(batch=batch, turn=turn_of_item, position=position)
+        create_items(batch, n_items, one_question=not n_controls)
         create_controls(batch, n_controls)
         annotators = []
         for n in range(1, n_people + 1):
@@ -70,6 +75,50 @@ def create_work(
         "depth": batch.prefetch_depth,
         "n_judgements": n_items * judgements_per_item,
     }
+
+
+def create_items(batch: Batch, n: int, *, one_question: bool) -> None:
+    """Add items with one answer each. They are as ItemFactory makes them, in few statements.
+
+    Where items of one question come in a row, no control item stands among them.
+    """
+    dataset = batch.pool.dataset
+    if one_question:
+        turns = [TurnFactory(conversation__dataset=dataset)] * n
+    else:
+        conversations = Conversation.objects.bulk_create(
+            ConversationFactory.build(dataset=dataset) for _ in range(n)
+        )
+        turns = Turn.objects.bulk_create(
+            TurnFactory.build(conversation=each) for each in conversations
+        )
+    texts = [f"Mason number {number}." for number in range(n)]
+    payload_of = [
+        payloads.payload(
+            question="Who built the lighthouse?", context=[], answers=[text], evidence=None
+        )
+        for text in texts
+    ]
+    items = Item.objects.bulk_create(
+        Item(
+            batch=batch,
+            turn=turn,
+            position=position,
+            payload=payload,
+            payload_sha256=payloads.sha256(payload),
+            n_wanted=batch.judgements_per_item,
+            n_open=batch.judgements_per_item,
+        )
+        for position, (turn, payload) in enumerate(zip(turns, payload_of, strict=True), start=1)
+    )
+    candidates = Candidate.objects.bulk_create(
+        CandidateFactory.build(pool=batch.pool, turn=turn, text=text)
+        for turn, text in zip(turns, texts, strict=True)
+    )
+    ItemAnswer.objects.bulk_create(
+        ItemAnswer(item=item, candidate=candidate, number=item.payload["answers"][0]["number"])
+        for item, candidate in zip(items, candidates, strict=True)
+    )
 
 
 def create_controls(batch: Batch, n: int) -> None:

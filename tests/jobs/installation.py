@@ -35,6 +35,8 @@ TEMPLATE = "template.sqlite3"
 LEASE_SECONDS = 2
 # Seconds until a wait is given up: many times what it takes on a busy machine.
 LONGEST = 90
+# Many times what creating work and checking a batch takes.
+LONGEST_CALL = 600
 # What a test finds in its installation: a user alice and her study "stones".
 BEGINNING: tuple[list[object], ...] = (
     ["create_user", "alice"],
@@ -94,6 +96,20 @@ class Installation:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def call(self, name: str, **options: Any) -> Any:
+        """What a function of a module of the tests returns in a process of its own (tests/faults/process.py)."""
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.faults.process", name, json.dumps(options)],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST_CALL,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return json.loads(done.stdout)
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What the database says; committed, where it is a change."""
@@ -191,7 +207,7 @@ def database(folder: Path, *commands: list[object]) -> Iterator[str]:
         shutil.copy(template.removeprefix("sqlite:///"), path)
         yield f"sqlite:///{path}"
         return
-    with scratch_database(server, template.rpartition("/")[2]) as url:
+    with scratch_database(server, _name(template)) as url:
         yield url
 
 
@@ -200,26 +216,36 @@ def _template(commands: str) -> str:
     """The address of a database that is copied for each test: on SQLite of this run, else of this process."""
     server = os.environ.get("DATABASE_URL", "")
     if server.startswith("postgres"):
+        source = "template1" if commands == NO_COMMANDS else _name(_template(NO_COMMANDS))
         folder = Path(tempfile.mkdtemp(prefix="touchstone-template-"))
         atexit.register(shutil.rmtree, folder)
-        scratch = scratch_database(server)
+        scratch = scratch_database(server, source)
         url = scratch.__enter__()
         atexit.register(scratch.__exit__, None, None, None)
-        _fill(folder, url, commands)
+        migration = [["migrate", "--verbosity", 0]] if commands == NO_COMMANDS else []
+        Installation(folder, url, 1).run(*migration, *json.loads(commands))
         return url
     name = f"template-{hashlib.sha256(commands.encode()).hexdigest()[:12]}"
-    made = once_a_run.folder(name, lambda folder: _fill(folder, _template_in(folder), commands))
+    made = once_a_run.folder(name, lambda folder: _fill(folder, commands))
     return _template_in(made)
+
+
+NO_COMMANDS = json.dumps([])
 
 
 def _template_in(folder: Path) -> str:
     return f"sqlite:///{folder / TEMPLATE}"
 
 
-def _fill(folder: Path, url: str, commands: str) -> None:
-    if url == _template_in(folder):
-        migrated_database.copy_to(folder / TEMPLATE)
-    Installation(folder, url, 1).run(["migrate", "--verbosity", 0], *json.loads(commands))
+def _fill(folder: Path, commands: str) -> None:
+    migrated_database.copy_to(folder / TEMPLATE)
+    if commands != NO_COMMANDS:
+        Installation(folder, _template_in(folder), 1).run(*json.loads(commands))
+
+
+def _name(url: str) -> str:
+    """The name of a database on the server."""
+    return url.rpartition("/")[2]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import dataclass
 
 import pytest
 
@@ -10,7 +11,7 @@ from scoring.models import Score
 from tests.config import processes
 from tests.corpus.imports import answer, create_dataset, create_run, turn
 from tests.corpus.reader_files import write_file
-from tests.jobs.installation import installed
+from tests.jobs.installation import Installation, Worker, installed
 from tests.scoring import tiny_models
 from tests.scoring.score_jobs import score
 
@@ -22,8 +23,11 @@ WORDS = ["slate", "basalt", "gold", "dark", "tablet", "streak", "acid", "carat",
 
 @pytest.fixture
 def data(tmp_path):
-    folder = tmp_path / "installation"
-    folder.mkdir()
+    return new_folder(tmp_path)
+
+
+def new_folder(within):
+    (folder := within / "installation").mkdir()
     return folder
 
 
@@ -68,21 +72,29 @@ def undisturbed(study, folder, model):
     }
 
 
-def test_scoring_that_was_killed_in_the_middle_is_finished_by_the_next_worker(
-    study, tmp_path, data
-):
-    model = tiny_models.cross_encoder(tmp_path / "tiny")
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return tiny_models.cross_encoder(tmp_path_factory.mktemp("model") / "tiny")
+
+
+@dataclass(frozen=True)
+class Killed:
+    """A scoring whose first worker was killed. A second one has done the rest, and still runs."""
+
+    installation: Installation
+    worker: Worker
+    n_before: int  # scores when the first was killed
+    n_chunks_before: int
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory, model):
+    data = new_folder(tmp_path_factory.mktemp("killed"))
     in_study = ("--study", "stones", "--dataset", "touch")
+    turns = write_file(data, TURNS, "t")
     with installed(data) as installation:
         installation.run(
-            [
-                "import_dataset",
-                "--study",
-                "stones",
-                "--name",
-                "touch",
-                write_file(data, TURNS, "t"),
-            ],
+            ["import_dataset", "--study", "stones", "--name", "touch", turns],
             ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
             ["import_run", *in_study, "--name", "birch", write_file(data, answers(BIRCH), "b")],
             ["score", *in_study, "--metric", "sas", "--scorer", model, "--background"],
@@ -93,17 +105,33 @@ def test_scoring_that_was_killed_in_the_middle_is_finished_by_the_next_worker(
             worker.until(lambda: installation.count("scoring_score") > 5, "some scores")
             worker.kill()
 
-        n_before = installation.count("scoring_score")
-        assert 5 < n_before < N_PAIRS
-        assert n_done_chunks(installation) == n_before
+        n_before, n_chunks = installation.count("scoring_score"), n_done_chunks(installation)
         with installation.worker() as worker:
-            worker.until(lambda: state(installation) == JobState.DONE, "the rest")
+            worker.until(lambda: state(installation, "score") == JobState.DONE, "the rest")
+            yield Killed(installation, worker, n_before, n_chunks)
 
-        # The database refuses a pair twice; the chunks count what was written by each.
-        found = scores_of(installation)
-        assert len(found) == installation.count("scoring_score") == N_PAIRS
-        assert result(installation)["n_scored"] == N_PAIRS
+
+def test_scoring_that_was_killed_in_the_middle_is_finished_by_the_next_worker(
+    killed, model, study, tmp_path
+):
+    assert 5 < killed.n_before < N_PAIRS
+    assert killed.n_chunks_before == killed.n_before
+    # The database refuses a pair twice; the chunks count what was written by each.
+    found = scores_of(killed.installation)
+    assert len(found) == killed.installation.count("scoring_score") == N_PAIRS
+    assert result(killed.installation, "score")["n_scored"] == N_PAIRS
     assert found == pytest.approx(undisturbed(study, tmp_path, model), abs=1e-5)
+
+
+def test_the_process_that_loaded_a_model_ends_after_its_job_and_gives_its_memory_back(killed):
+    ((name,),) = killed.installation.query(
+        f"SELECT worker FROM jobs_chunk WHERE {OF_THE_SCORING} ORDER BY id DESC LIMIT 1"
+    )
+    process = int(name.split(":")[1])
+
+    killed.worker.until(lambda: not processes.is_there(process), "the end of the process")
+
+    assert killed.worker.process.poll() is None
 
 
 def in_small_chunks(installation):
@@ -116,22 +144,24 @@ def in_small_chunks(installation):
     installation.query(f"UPDATE jobs_job SET params = '{json.dumps(params)}' WHERE kind = 'score'")
 
 
+OF_THE_SCORING = "job_id = (SELECT id FROM jobs_job WHERE kind = 'score')"
+
+
 def n_done_chunks(installation):
-    of_the_job = "job_id = (SELECT id FROM jobs_job WHERE kind = 'score')"
-    return installation.count("jobs_chunk", f"state = 'done' AND {of_the_job}")
+    return installation.count("jobs_chunk", f"state = 'done' AND {OF_THE_SCORING}")
 
 
-def state(installation):
-    return newest(installation, "state")
+def state(installation, kind):
+    return of_job(installation, kind, "state")
 
 
-def result(installation):
-    stored = newest(installation, "result")
+def result(installation, kind):
+    stored = of_job(installation, kind, "result")
     return stored if isinstance(stored, dict) else json.loads(stored)
 
 
-def newest(installation, column):
-    return installation.query(f"SELECT {column} FROM jobs_job ORDER BY id DESC LIMIT 1")[0][0]
+def of_job(installation, kind, column):
+    return installation.query(f"SELECT {column} FROM jobs_job WHERE kind = '{kind}'")[0][0]
 
 
 N_MANY = 12_000
@@ -159,11 +189,13 @@ def test_an_import_that_was_killed_while_it_wrote_leaves_nothing_and_is_done_who
         assert installation.count("corpus_turn") < N_MANY
         assert installation.count("corpus_dataset", "staged_by_id IS NULL") == 0
         with installation.worker() as worker:
-            worker.until(lambda: state(installation) == JobState.DONE, "the import")
+            worker.until(
+                lambda: state(installation, "import_dataset") == JobState.DONE, "the import"
+            )
             whole = [1, N_MANY, N_MANY, 1, N_MANY]
             worker.until(lambda: corpus(installation) == whole, "the end of what was left")
 
-        assert result(installation)["created"] is True
+        assert result(installation, "import_dataset")["created"] is True
         assert installation.count("audit_event", "verb = 'imported'") == 1
 
 
@@ -183,26 +215,6 @@ def test_a_worker_is_woken_by_the_message_alone_in_the_queue_of_its_installation
             ]
         )
 
-        worker.until(lambda: state(installation) == JobState.DONE, "the import")
+        worker.until(lambda: state(installation, "import_dataset") == JobState.DONE, "the import")
 
         assert installation.count("corpus_turn") == N_TURNS
-
-
-def test_the_process_that_loaded_a_model_ends_after_its_job_and_gives_its_memory_back(
-    data, tmp_path
-):
-    model = tiny_models.cross_encoder(tmp_path / "tiny")
-    in_study = ("--study", "stones", "--dataset", "touch")
-    turns = write_file(data, TURNS, "t")
-    with installed(data) as installation, installation.worker() as worker:
-        installation.run(
-            ["import_dataset", "--study", "stones", "--name", "touch", turns],
-            ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
-            ["score", *in_study, "--metric", "sas", "--scorer", model, "--background"],
-        )
-
-        worker.until(lambda: state(installation) == JobState.DONE, "the scores")
-
-        ((name,),) = installation.query("SELECT worker FROM jobs_chunk ORDER BY id DESC LIMIT 1")
-        process = int(name.split(":")[1])
-        worker.until(lambda: not processes.is_there(process), "the end of the process")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.answer_markdown import MOST_CHARACTERS, answer_html
+from tests.cases import all_cases
 
 TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 LONGEST_RENDERING = 1.5  # seconds of the processor; the slowest of these takes half of one
@@ -76,7 +77,7 @@ def test_columns_are_aligned_without_a_style():
     assert "style" not in rendered
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("written", "read"),
     [
         ("[masons](https://a.example/b_c)", "masons (https://a.example/b_c)"),
@@ -118,7 +119,7 @@ def test_prices_are_no_latex():
     assert "<em>and</em>" in answer_html("costs $5 *and* $6, or $7-$8")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "attack",
     [
         "<script>alert(1)</script>",

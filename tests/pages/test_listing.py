@@ -6,6 +6,7 @@ from django.test import RequestFactory
 
 from accounts.models import User
 from pages.listing import Column, Filter, Listing, RowListing
+from tests.cases import all_cases
 from tests.factories import UserFactory
 
 COLUMNS = (
@@ -143,7 +144,7 @@ AT_HAND = [{"name": "b", "n": 2}, {"name": "a", "n": None}, {"name": "c", "n": 1
 OF_THEM = (Column("name", "Name", ("name",)), Column("n", "N", ("n",), is_number=True))
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("query", "names"),
     [
         ({}, "bac"),

@@ -3,11 +3,11 @@
 import re
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pages import markdown
+from tests.cases import all_cases
 
 
 def test_headings_lists_tables_and_emphasis_are_shown():
@@ -62,7 +62,7 @@ def test_a_link_opens_beside_the_page_and_says_nothing_of_it():
     assert 'target="_blank"' in html
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "text",
     [
         "<script>alert(1)</script>",

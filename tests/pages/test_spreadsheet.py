@@ -1,17 +1,16 @@
 import csv
 import io
 
-import pytest
-
 from pages import spreadsheet
+from tests.cases import all_cases
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
+@all_cases("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
 def test_what_a_spreadsheet_would_run_is_marked_as_text(text):
     assert spreadsheet.cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("value", ["1-1", "a = b", "", " =1", -1, 0.5])
+@all_cases("value", ["1-1", "a = b", "", " =1", -1, 0.5])
 def test_everything_else_stays_as_it_is(value):
     assert spreadsheet.cell(value) == value
 

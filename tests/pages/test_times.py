@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from django import forms
 
 from pages.times import LocalTimeInput, time_element, with_elements, zone_in_help
+from tests.cases import all_cases
 
 AT = datetime(2026, 3, 2, 9, 5, 7, tzinfo=UTC)
 ELEMENT = '<time datetime="2026-03-02T09:05:07+00:00" data-local>2026-03-02 09:05 UTC</time>'
@@ -25,7 +25,7 @@ def test_times_in_a_sentence_become_elements_and_the_rest_is_escaped():
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("value", "shown"),
     [
         (AT, "2026-03-02T09:05"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sampling import pay
 from sampling.pay import FLOORS, SIGNS, Money, hours, price, wage, work_time
+from tests.cases import all_cases
 
 rewards = st.decimals("0.0001", "99999.9999", places=4)
 times = st.floats(0.001, 1e6)
@@ -17,7 +18,7 @@ def usd(amount) -> Money:
     return Money(Decimal(str(amount)), "USD")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("amount", "words"),
     [
         ("0.72", "$0.72"),
@@ -34,7 +35,7 @@ def test_an_amount_has_two_to_four_places(amount, words):
     assert str(usd(amount)) == words
 
 
-@pytest.mark.parametrize("code", SIGNS)
+@all_cases("code", SIGNS)
 def test_every_currency_has_its_sign_before_the_amount(code):
     assert str(Money(Decimal("0.5"), code)) == f"{SIGNS[code]}0.50"
 

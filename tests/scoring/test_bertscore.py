@@ -15,8 +15,8 @@ from scoring.models import Metric, Score, Scorer
 from scoring.registry import MEASURES
 from tests.commands.command_calls import run_command
 from tests.corpus.imports import answer, create_dataset, create_run, turn
+from tests.late_imports import ImportedLate
 from tests.parts import part
-from tests.scoring.late_imports import ImportedLate
 from tests.scoring.score_jobs import score
 
 bertscore = ImportedLate("scoring.bertscore")

@@ -4,6 +4,7 @@ import pytest
 
 from scoring.denominators import AveragedValues, Denominator, MeasuredTurn, averaged_values
 from scoring.registry import Inputs
+from tests.cases import all_cases
 
 ALL, EVALUATOR = Denominator.ALL_TURNS, Denominator.AS_EVALUATOR
 TURNS = (
@@ -28,8 +29,8 @@ def test_an_empty_answer_is_worth_what_the_measure_says():
     assert found == {"1_1": 0.5, "1_2": 1.0}
 
 
-@pytest.mark.parametrize("denominator", Denominator)
-@pytest.mark.parametrize("inputs", [Inputs.REFERENCES, Inputs.REWRITE, Inputs.RETRIEVAL])
+@all_cases("denominator", Denominator)
+@all_cases("inputs", [Inputs.REFERENCES, Inputs.REWRITE, Inputs.RETRIEVAL])
 def test_a_turn_without_truth_is_not_scored(inputs, denominator):
     assert "1_3" not in values({"1_3": 1.0, "1_2": 1.0}, inputs, denominator)
 
@@ -50,8 +51,8 @@ def test_the_evaluator_skips_rewrites_of_first_turns_and_counts_missing_ones():
     assert values({"1_1": 1.0}, Inputs.REWRITE, EVALUATOR) == {"1_2": 0.0}
 
 
-@pytest.mark.parametrize("denominator", Denominator)
-@pytest.mark.parametrize("inputs", Inputs)
+@all_cases("denominator", Denominator)
+@all_cases("inputs", Inputs)
 def test_a_run_that_gave_nothing_of_the_kind_has_no_value_and_not_0(inputs, denominator):
     assert values({}, inputs, denominator) == {}
 

@@ -23,9 +23,9 @@ from scoring.text_hashes import references_sha256, text_sha256
 from tests.corpus.imports import DEMO, answer, create_dataset, create_demo_dataset, create_run, turn
 from tests.factories import StudyFactory, sha256
 from tests.jobs.installation import installed
+from tests.late_imports import ImportedLate
 from tests.parts import part
 from tests.scoring import tiny_models
-from tests.scoring.late_imports import ImportedLate
 from tests.scoring.score_jobs import score, score_job
 from text import overlap
 

@@ -11,6 +11,7 @@ from scoring.reference_free import (
     n_characters,
     says_unanswerable,
 )
+from tests.cases import all_cases
 from text.tokens import words
 
 
@@ -18,7 +19,7 @@ def test_length_counts_characters_without_outer_white_space():
     assert n_characters(" a na\u00efve \U0001f408\n") == 9
 
 
-@pytest.mark.parametrize("phrase", PHRASES)
+@all_cases("phrase", PHRASES)
 def test_every_phrase_is_found_whatever_its_case_and_punctuation(phrase):
     assert says_unanswerable(f"Well, {phrase.upper()}!")
 
@@ -77,7 +78,7 @@ def test_phrases_that_can_be_read_only_once_serve_every_answer():
     assert abstention([("n/a", False), ("N/A", False)], iter(["n/a"])).accuracy == 1
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "is_so"),
     [
         ("", True),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scoring.models import Metric
 from scoring.registry import DEFAULTS, KINDS, MEASURES, Inputs
 from scoring.retrieval import text_of_ranking
+from tests.cases import all_cases
 
 TEXTS = [name for name, each in MEASURES.items() if each.inputs in ("references", "rewrite")]
 SYMMETRIC = ("em", "f1", "rouge_1", "rouge_l")
@@ -84,7 +85,7 @@ def test_without_anything_to_compare_with_a_measure_is_undefined_unless_it_is_of
     assert (measure.value(subject, []) is None) == (measure.inputs is not Inputs.ALONE)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("name", "expected"),
     [
         ("em", 0),
@@ -106,7 +107,7 @@ def test_the_names_mean_what_they_say(name, expected):
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("name", "expected"),
     [
         ("mrr", 1 / 2),

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from scoring.similarity_models import EMBEDDED, ModelError, find
 from scoring.thresholds import EMBEDDED_FOR_SAS_70, EMBEDDED_FOR_SAS_80
+from tests.late_imports import ImportedLate
 from tests.real_data import folder as real_data
 from tests.scoring import tiny_models
-from tests.scoring.late_imports import ImportedLate
 
 safetensors_torch = ImportedLate("safetensors.torch")
 sas = ImportedLate("scoring.sas")

@@ -12,8 +12,9 @@ import pytest
 
 from scoring import similarity_models
 from scoring.similarity_models import EMBEDDED, Identity, ModelError, find, kind_of_model
+from tests.cases import all_cases
+from tests.late_imports import ImportedLate
 from tests.scoring import tiny_models
-from tests.scoring.late_imports import ImportedLate
 
 sentence_transformers = ImportedLate("sentence_transformers")
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -181,7 +182,7 @@ def test_a_missing_folder_is_named(name, monkeypatch, tmp_path):
         find(name)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "name",
     [
         "",
@@ -193,7 +194,6 @@ def test_a_missing_folder_is_named(name, monkeypatch, tmp_path):
         "/\udcff",
         "\0",
     ],
-    ids=ascii,
 )
 def test_a_name_that_no_folder_can_have_is_refused_in_words(name):
     with pytest.raises(ModelError, match="There is no folder"):

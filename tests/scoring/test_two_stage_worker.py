@@ -5,22 +5,10 @@ import json
 import pytest
 
 from jobs.models import JobState
-from tests.corpus.reader_files import write_file
 from tests.jobs.installation import installed
-from tests.jobs.test_worker import ALDER, BIRCH, N_PAIRS, TURNS, answers, in_small_chunks
-from tests.scoring import tiny_models
+from tests.jobs.test_worker import N_PAIRS, in_small_chunks
 
 pytestmark = pytest.mark.worker
-
-# With random weights the models agree on little: so loose that some answers are in the band, and some not.
-LOOSE = ("--about", 0.863, "--wrong", 0.45, "--sample", N_PAIRS)
-
-
-@pytest.fixture
-def models(tmp_path):
-    (tmp_path / "bi").mkdir()
-    second = tiny_models.cross_encoder(tmp_path / "cross", seed=2)
-    return "--first", tiny_models.bi_encoder(tmp_path / "bi"), "--scorer", second
 
 
 def scores_of(installation):
@@ -49,24 +37,11 @@ def of_the_job(installation, column):
 
 
 def test_two_stages_that_were_killed_in_the_middle_are_finished_by_the_next_worker(
-    tmp_path, models
+    tmp_path,
 ):
-    in_study = ("--study", "stones", "--dataset", "touch")
     (data := tmp_path / "installation").mkdir()
     with installed(data) as installation:
-        installation.run(
-            [
-                "import_dataset",
-                "--study",
-                "stones",
-                "--name",
-                "touch",
-                write_file(data, TURNS, "t"),
-            ],
-            ["import_run", *in_study, "--name", "alder", write_file(data, answers(ALDER), "a")],
-            ["import_run", *in_study, "--name", "birch", write_file(data, answers(BIRCH), "b")],
-            ["score", *in_study, "--metric", "sas", *models, *LOOSE],
-        )
+        installation.call("tests.scoring.two_stage_scoring:score", folder=str(tmp_path))
         undisturbed = scores_of(installation)
         assert len(undisturbed) == 2 * N_PAIRS
         forgotten(installation)

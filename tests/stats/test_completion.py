@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import maximum_flow
 
 from stats import completion
 from stats.completion import Group, n_missing
+from tests.cases import all_cases
 
 NO_LIMIT = 99
 
@@ -93,8 +94,8 @@ def test_however_few_people_are_asked_before_others_give_something_up(most_asked
         assert n_missing(groups, limits) == missing_by_single_items(groups, limits)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+@all_cases("seed", range(3))
+@all_cases("share", [0.02, 0.5, 0.98])
 def test_of_a_hundred_people_with_uneven_limits_it_is_what_the_flow_leaves_missing(share, seed):
     """About as much as is wanted may be taken, so that who takes what matters."""
     random = Random(seed)
@@ -112,7 +113,7 @@ def test_the_order_of_the_groups_and_how_they_are_split_change_nothing(world):
     assert n_missing(single_items(groups)[::-1], limits) == n_missing(groups, limits)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("groups", "limits", "expected"),
     [
         ([], {}, 0),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from stats.concordance import sums_of_signs
 from stats.correlation import MOST_PAIRED, kendall_tau_b
+from tests.cases import all_cases
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -36,8 +37,8 @@ def test_the_sums_are_those_of_all_pairs(points):
     )
 
 
-@pytest.mark.parametrize("values", [2, 9, 10**9])
-@pytest.mark.parametrize("n", [MANY, 1_000, 4_097])
+@all_cases("values", [2, 9, 10**9])
+@all_cases("n", [MANY, 1_000, 4_097])
 def test_tau_of_many_points_is_scipy_s(n, values):
     one, other = columns(n, values=values)
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from stats.design_effect import Group, design_effect, intraclass_correlation
 from stats.proportion_intervals import wilson, wilson_half_width
+from tests.cases import all_cases
 
 groups = st.lists(
     st.integers(1, 9).flatmap(lambda n: st.builds(Group, st.just(n), st.integers(0, n))),
@@ -59,7 +60,7 @@ def test_a_likeness_by_hand():
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "unknowable",
     [
         [],

@@ -4,7 +4,7 @@ import doctest
 from importlib import import_module
 from pathlib import Path
 
-import pytest
+from tests.cases import all_cases
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = [
@@ -15,7 +15,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("module", MODULES)
+@all_cases("module", MODULES)
 def test_the_examples_of_a_module_give_what_they_say(module):
     done = doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stats.hypergeometric import limits
+from tests.cases import all_cases
 
 
 def ways(y, k, drawn, of):
@@ -46,14 +47,14 @@ def test_a_tail_that_is_exactly_a_fortieth_is_not_above_it():
     assert limits(0, 1, 40) == (0, 38)
 
 
-@pytest.mark.parametrize("drawn", range(1, 6))
-@pytest.mark.parametrize("of", [16, 40, 80])
+@all_cases("drawn", range(1, 6))
+@all_cases("of", [16, 40, 80])
 def test_ties_with_the_level_are_as_by_counting(of, drawn):
     for found in range(drawn + 1):
         assert limits(found, drawn, of) == by_counting(found, drawn, of)
 
 
-@pytest.mark.parametrize("of", range(1, 13))
+@all_cases("of", range(1, 13))
 def test_every_small_case_is_as_by_counting(of):
     for drawn in range(of + 1):
         for found in range(drawn + 1):
@@ -65,7 +66,7 @@ def test_larger_cases_are_as_by_counting(case):
     assert limits(*case) == by_counting(*case)
 
 
-@pytest.mark.parametrize("k", [0, 1, 3, 10, 20, 39, 40])
+@all_cases("k", [0, 1, 3, 10, 20, 39, 40])
 def test_it_holds_the_truth_in_95_of_100_samples_at_least(k):
     """Of all samples of 12 of 40, weighed by how likely they are: no simulation."""
     held = sum(

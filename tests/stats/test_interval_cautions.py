@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench import compared_coverage, mean_coverage
+from bench.coverage.cases import CASES
 from stats import interval_coverage
 from stats.bootstrap import BootstrapInterval, no_interval
 from stats.interval_cautions import caution
@@ -27,6 +27,7 @@ from stats.pairwise.pairwise_tests import preference_tests, rating_tests
 from stats.pairwise.position_bias import left_bias
 from stats.pairwise.win_rate import win_rates
 from stats.ratings import both, rating_scales
+from tests.cases import all_cases
 from tests.stats.pairwise.preferences import DRAWN, RUNS, at_random, compared, rating
 
 OF_MEANS = (WIN_RATE, BOTH, LEFT, RATED_DIFFERENCE, PREFERRED_DIFFERENCE, LONGER)
@@ -74,19 +75,20 @@ def test_an_interval_that_is_not_there_needs_no_caution():
     assert caution([replace(over(5), low=None)], GOOD, "share") is None
 
 
-@pytest.mark.parametrize(
-    ("measured", "sizes"),
+@all_cases(
+    ("measured", "case"),
     [
-        *((each, mean_coverage.SIZES) for each in OF_MEANS),
-        *((each, compared_coverage.SIZES) for each in DRAWN_ONES),
+        *((each, "means") for each in OF_MEANS),
+        *((each, "strengths and correlations") for each in DRAWN_ONES),
     ],
 )
 def test_what_was_measured_is_at_the_sizes_of_the_bench_and_ends_with_true_intervals(
-    measured, sizes
+    measured, case
 ):
-    assert tuple(measured) == sizes
-    assert LEAST <= measured[sizes[-1]] <= MOST
-    assert "bench.mean_coverage" in (interval_coverage.__doc__ or "")
+    sizes = {each.full.sizes for each in CASES if each.name.startswith(f"{case}, ")}
+
+    assert sizes == {tuple(measured)}
+    assert LEAST <= measured[max(measured)] <= MOST
 
 
 def test_every_result_carries_its_own():

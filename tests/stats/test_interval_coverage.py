@@ -1,7 +1,10 @@
 """What is said of intervals, from how often they held the true value in simulations."""
 
+import re
+
 import pytest
 
+from bench.coverage.cases import CASES
 from stats import interval_coverage
 from stats.interval_coverage import (
     ALPHA,
@@ -15,6 +18,7 @@ from stats.interval_coverage import (
     caution_of_rates,
     neighbours,
 )
+from tests.cases import all_cases
 
 SHORT = {30: 90.0, 100: 92.0, 500: 94.0}
 EVERY = [*COHEN.values(), *ALPHA.values(), ORDINAL, *RATE.values()]
@@ -61,7 +65,7 @@ def test_an_interval_that_covers_more_is_not_said_to_cover_less():
     )
 
 
-@pytest.mark.parametrize("measured", EVERY)
+@all_cases("measured", EVERY)
 def test_every_table_begins_where_intervals_are_trusted_and_ends_with_true_ones(measured):
     assert list(measured) == [30, 100, 500]
     assert LEAST <= measured[500] <= MOST
@@ -104,8 +108,11 @@ def test_a_score_interval_needs_no_caution():
     assert caution_of_rates([rate(3, 3) | {"interval": {"low": 0.4, "high": 1.0}}]) is None
 
 
-def test_what_is_measured_is_taken_from_the_bench_and_named():
-    assert "bench.coverage --full" in (interval_coverage.__doc__ or "")
+def test_what_is_measured_is_taken_from_cases_of_the_bench_that_there_are():
+    names = re.findall(r"--only ([a-z]+)", interval_coverage.__doc__ or "")
+
+    assert len(names) >= 5
+    assert all(any(name in case.name for case in CASES) for name in names)
 
 
 def test_few_people_are_named_with_what_was_measured():

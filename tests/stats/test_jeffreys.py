@@ -7,6 +7,7 @@ from scipy.stats import beta
 
 from stats import distributions
 from stats.jeffreys import lower_bound, upper_bound
+from tests.cases import all_cases
 
 # The 5 % quantile of Beta(k + 1/2, n - k + 1/2).
 GOLDEN = {
@@ -21,7 +22,7 @@ GOLDEN = {
 }
 
 
-@pytest.mark.parametrize(("counts", "bound"), GOLDEN.items())
+@all_cases(("counts", "bound"), GOLDEN.items())
 def test_the_lower_bound_is_the_five_percent_quantile(counts, bound):
     assert lower_bound(*counts, 0.95) == pytest.approx(bound, abs=5e-5)
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize_scalar
 
 from stats.proportion_intervals import Z, tango
+from tests.cases import all_cases
 
 
 def test_the_published_interval_of_airway_hyperresponsiveness():
@@ -58,7 +59,7 @@ def inverted(b, c, n):
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "counts", [(6, 1, 20), (4, 4, 30), (1, 7, 21), (86, 150, 1600), (40, 20, 160), (3, 1, 500)]
 )
 def test_it_is_the_numeric_inversion_of_the_score_test(counts):

@@ -16,6 +16,7 @@ from stats.qualification import (
     outcome,
     upper_bound,
 )
+from tests.cases import all_cases
 
 RULE = Rule.from_dict(
     {"min_answers": 10, "accuracy": 0.8, "recall": {"malformed": 0.6}, "confidence": 0.95}
@@ -35,7 +36,7 @@ def wrong(n: int, expected: str = "plausible") -> list[tuple[str, str]]:
     return [(expected, "implausible")] * n
 
 
-@pytest.mark.parametrize(("n_right", "n", "bound"), GOLDEN)
+@all_cases(("n_right", "n", "bound"), GOLDEN)
 def test_the_lower_bound_at_5_percent(n_right, n, bound):
     assert lower_bound(n_right, n) == pytest.approx(bound, abs=5e-5)
     assert lower_bound(n_right, n) == pytest.approx(
@@ -167,7 +168,7 @@ def test_a_bar_that_no_number_of_answers_reaches_is_said_as_the_most_counted():
     assert n_more_right(0, 9000, 0.999999) == MOST_MORE
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("data", "says"),
     [
         ([], "a rule is an object"),

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from scipy import special
 
 from stats.student_t import quantile
+from tests.cases import all_cases
 
 
-@pytest.mark.parametrize("df", [1, 1.3, 2, 2.5, 3, 7, 10, 37.2, 300, 1e4, 1e6])
-@pytest.mark.parametrize("share", [0.6, 0.8, 0.975, 0.9995, 1 - 0.025 / 435])
+@all_cases("df", [1, 1.3, 2, 2.5, 3, 7, 10, 37.2, 300, 1e4, 1e6])
+@all_cases("share", [0.6, 0.8, 0.975, 0.9995, 1 - 0.025 / 435])
 def test_a_quantile_is_that_of_scipy(share, df):
     assert quantile(share, df) == pytest.approx(special.stdtrit(df, share), rel=1e-8)
 

@@ -13,6 +13,7 @@ from stats.variance_components import (
     Value,
     estimate,
 )
+from tests.cases import all_cases
 
 
 def complete(rows: list[list[float]]) -> list[Value]:
@@ -87,7 +88,7 @@ def test_several_values_of_a_person_on_a_question_count_as_their_mean():
     assert estimate([twice]).components == estimate([table]).components
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("table", "why"),
     [
         ([], NO_TABLE),

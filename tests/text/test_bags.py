@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import all_cases
 from text.bags import (
     BAG_KINDS,
     NEGATIONS,
@@ -23,8 +24,8 @@ def test_a_bag_is_the_sorted_stems_of_the_words_that_are_no_stop_words():
     assert bag("The nurses followed the nurse's model.") == Bag(("follow", "model", "nurs", "nurs"))
 
 
-@pytest.mark.parametrize("kind", BAG_KINDS)
-@pytest.mark.parametrize(
+@all_cases("kind", BAG_KINDS)
+@all_cases(
     ("one", "other"),
     [
         ("दिन", "दीन"),  # day, poor: the vowels are marks
@@ -53,8 +54,8 @@ def test_the_paper_bag_is_a_set():
     )
 
 
-@pytest.mark.parametrize("kind", BAG_KINDS)
-@pytest.mark.parametrize(
+@all_cases("kind", BAG_KINDS)
+@all_cases(
     ("one", "other"),
     [
         ("Dogs chase cats", "cats chase dogs"),  # order
@@ -68,7 +69,7 @@ def test_texts_of_the_same_words_share_a_bag(kind, one, other):
     assert bag(one, kind) == bag(other, kind)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("one", "other"),
     [
         ("It is legal.", "It is not legal."),

@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import all_cases
 from text.near_duplicates import Group, Merged, groups, kept_texts, nearness
 
 TEXTS = st.text(st.sampled_from("abB 1é%"), max_size=8)
@@ -22,7 +22,7 @@ def test_a_letter_with_its_accent_is_the_same_in_either_form():
     assert nearness("café", "cafe\u0301") == 1.0
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("one", "other"),
     [
         ("The salary of a physician's assistant is £16,000.", "The salary of a physician's assistant is £15,000."),
@@ -56,7 +56,7 @@ def test_texts_that_differ_in_a_number_a_negation_or_a_name_are_never_near(one, 
     assert groups([one, other], 0.01) == [Group(one, ()), Group(other, ())]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("one", "other"),
     [
         ("The Boer goat is bred for its meat.", "the boer goats is bred for its meat"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import all_cases
 from text.overlap import best_value, exact_match, token_f1, token_recall
 from text.tokens import normalise
 
@@ -39,8 +40,8 @@ def test_token_f1_counts_a_repeated_token_as_often_as_both_have_it():
     assert token_f1("no no no", "no no yes") == pytest.approx(2 * 2 / 6)
 
 
-@pytest.mark.parametrize("measure", [exact_match, token_f1, token_recall])
-@pytest.mark.parametrize("empty", ["", " \n", "the", "!?"])
+@all_cases("measure", [exact_match, token_f1, token_recall])
+@all_cases("empty", ["", " \n", "the", "!?"])
 def test_two_empty_texts_agree_and_one_empty_text_does_not(measure, empty):
     assert measure(empty, "") == 1.0
     assert measure("", empty) == 1.0

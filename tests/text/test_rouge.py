@@ -7,6 +7,7 @@ from hypothesis import given
 from nltk.stem.porter import PorterStemmer
 from rouge_score.rouge_scorer import RougeScorer
 
+from tests.cases import all_cases
 from tests.real_data import folder
 from tests.scoring.texts import ANY, ODD, demo_pairs, pairs, rows
 from text import rouge
@@ -49,8 +50,8 @@ def test_rouge_l_has_the_values_of_lins_paper():
     assert rouge_l("the gunman kill police", reference).f1 == 0.5
 
 
-@pytest.mark.parametrize("measure", [rouge_1, rouge_l])
-@pytest.mark.parametrize("nothing", ["", " \n", "!?", "\u732b", "\ud800"])
+@all_cases("measure", [rouge_1, rouge_l])
+@all_cases("nothing", ["", " \n", "!?", "\u732b", "\ud800"])
 def test_a_text_without_a_token_has_0_against_anything(measure, nothing):
     assert measure(nothing, nothing) == (0, 0, 0)
     assert measure(nothing, "cat") == measure("cat", nothing) == (0, 0, 0)

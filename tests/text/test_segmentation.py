@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import all_cases
 from text import overlap
 from text.segmentation import (
     has_unspaced,
@@ -30,7 +31,7 @@ def words_at_positions(text: str) -> list[tuple[str, str]]:
     return [(word, text[start:end]) for word, (start, end) in zip(found, places, strict=True)]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "characters"),
     [
         ("我喜欢狗。", "我 喜 欢 狗"),
@@ -71,7 +72,7 @@ def test_forms_that_only_look_different_are_the_same_word():
     assert searched_words("２０年") == searched_words("20年")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "text",
     [
         "The cat—a dog.",

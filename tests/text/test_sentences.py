@@ -3,10 +3,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given as for_any
 from hypothesis import strategies as st
+from syntok import segmenter
 
-from bench.evidence_sentences import boundaries, clapnq_passages, ours, syntoks
-from bench.sentences_before import sentences_of_0_1_0
-from tests.real_data import folder
+from tests.cases import all_cases
+from tests.real_data import clapnq_passages
+from tests.text.slow_sentences import slow_sentences
 from text.sentences import sentence_ranges, sentences, widened_range
 
 TEXTS = st.text(st.sampled_from("abAB1 .!?…\"'”)[]\n。\t,"), max_size=40)
@@ -23,7 +24,22 @@ def split(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)]
 
 
-@pytest.mark.parametrize(
+def syntoks(text: str) -> list[str]:
+    """The sentences by syntok, another splitter."""
+    parts = [tokens for paragraph in segmenter.analyze(text) for tokens in paragraph]
+    return [text[each[0].offset : each[-1].offset + len(each[-1].value)] for each in parts]
+
+
+def boundaries(parts: list[str]) -> set[int]:
+    """The number of characters other than white space before each end but the last."""
+    ends, n = set(), 0
+    for part in parts[:-1]:
+        n += len("".join(part.split()))
+        ends.add(n)
+    return ends
+
+
+@all_cases(
     "parts",
     [
         ["It rained.", "Then it stopped!", "Did it?", "Yes"],
@@ -59,7 +75,7 @@ def test_sentences_end_where_a_reader_would_end_them(parts):
     assert split(" ".join(parts)) == [part.strip() for part in parts]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "expected"),
     [
         ("我是人。你呢？好！", ["我是人。", "你呢？", "好！"]),  # noqa: RUF001
@@ -126,11 +142,11 @@ def test_sentences_hold_all_that_is_not_white_space_once_and_in_order(text):
 
 
 @for_any(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_sentences_are_those_that_version_0_1_0_found(text):
-    assert sentences(text) == sentences_of_0_1_0(text)
+def test_sentences_are_those_of_the_slow_splitter(text):
+    assert sentences(text) == slow_sentences(text)
 
 
-# Version 0.1.0, which read to the end or from the beginning again at each stop, takes minutes for these.
+# The slow splitter, which reads to the end or from the beginning again at each stop, takes minutes for these.
 @pytest.mark.parametrize(
     ("text", "n_sentences"),
     [
@@ -254,9 +270,9 @@ def test_where_nothing_is_doubtful_syntok_says_the_same(text):
 def test_sentences_of_real_passages_are_those_that_came_with_them():
     """The rules were mended on the first half, every second passage; the other half tells."""
     f1 = {}
-    for name, splitter in (("ours", ours), ("syntok", syntoks)):
+    for name, splitter in (("ours", split), ("syntok", syntoks)):
         n_found = n_given = n_both = 0
-        for text, parts in clapnq_passages(folder())[1::2]:
+        for text, parts in clapnq_passages()[1::2]:
             found, wanted = boundaries(splitter(text)), boundaries(parts)
             n_found += len(found)
             n_given += len(wanted)

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import heuristic, pairs
+from bench.volume import texts
+from tests.cases import all_cases
 from tests.real_data import folder
+from tests.text import qrecc_heuristic
 from text import spans
 from text.overlap import token_f1
 from text.segmentation import located_segments, searched_words
@@ -131,7 +133,7 @@ def test_of_equal_windows_from_one_start_the_first_end_wins():
     assert best_span("x o o y", "x y") == Span(0, 1, 2 / 3)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("passage", "answer"),
     [("", "x"), ("x", ""), ("", ""), ("the a", "the"), ("x y", "the"), ("...", "..."), ("x", "y")],
 )
@@ -150,7 +152,7 @@ def test_a_prepared_passage_gives_every_answer_its_own_span():
 @pytest.mark.real_data
 def test_real_spans_are_the_best_of_all_windows():
     rng = random.Random(1)
-    short = [one for one in pairs.real(folder()) if len(one.passage.split()) < 150]
+    short = [one for one in texts.real(folder()) if len(one.passage.split()) < 150]
     for one in rng.sample(short, 6):
         answer = rng.choice(one.answers)
         assert best_span(one.passage, answer) == by_brute_force(one.passage, answer)
@@ -159,7 +161,7 @@ def test_real_spans_are_the_best_of_all_windows():
 @pytest.mark.real_data
 def test_real_spans_are_never_below_the_heuristic_but_for_parts_of_words():
     rng = random.Random(2)
-    for one in rng.sample(pairs.real(folder()), 25):
+    for one in rng.sample(texts.real(folder()), 25):
         answer = rng.choice(one.answers)
         span = best_span(one.passage, answer)
-        assert (span.f1 if span else 0.0) >= heuristic.best_f1(one.passage, answer)
+        assert (span.f1 if span else 0.0) >= qrecc_heuristic.best_f1(one.passage, answer)

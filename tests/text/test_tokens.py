@@ -2,10 +2,10 @@ import re
 import string
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import all_cases
 from text.tokens import Token, located_words, normalise, tokens, words, words_and_places
 
 TRICKY = st.text(
@@ -22,7 +22,7 @@ def official_normal_form(text: str) -> str:
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", unpunctuated).split())
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "expected"),
     [
         ("The Cat's  mat.", "cats mat"),

@@ -1,6 +1,6 @@
 """Keeps the database of the present version, on SQLite and on PostgreSQL, with what it must come to.
 
-    CI_DATABASE_URL=postgres://… .venv/bin/python -m tests.upgrades 0.1.0
+    CI_DATABASE_URL=postgres://… .venv/bin/python -m tests.upgrades 0.2.0
 
 Needs a PostgreSQL server and its pg_dump. Refuses to write over a version that is kept already.
 

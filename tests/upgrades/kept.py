@@ -20,6 +20,10 @@ from tests.jobs.installation import ROOT, Installation
 
 HERE = Path(__file__).parent
 VERSIONS = sorted(path.name for path in HERE.iterdir() if (path / "digests.json").is_file())
+# Makes a database one of an earlier version.
+NEWEST_NOT_APPLIED = (
+    "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations)"
+)
 RELEASE = (
     *("release", "--study", "rehearsed", "--dataset", "everyday"),
     *("--rehearsal", "--set-aside-disputes"),
@@ -45,6 +49,14 @@ def load(version: str, url: str) -> None:
         return
     with psycopg.connect(url, autocommit=True) as server:
         server.execute(sql(version, "postgresql").encode("utf-8"))
+
+
+def load_without_releases(url: str) -> None:
+    """Fill an empty database with that of the newest version, but for the releases: their files are not kept."""
+    load(VERSIONS[-1], url)
+    place = Installation(Path(), url, 1)
+    for table in ("exports_releasedifference", "exports_release"):
+        place.query(f"DELETE FROM {table}")
 
 
 def outcome(place: Installation, out: Path) -> dict[str, Any]:

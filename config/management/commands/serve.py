@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
 from accounts.actions import first_steps
 from accounts.commands import TouchstoneCommand, require_migrated, whole_number
-from config import children
+from config import children, static_files
 from config.children import MOST_SHORT_LIVES, ProcessSlot
 from config.storages import storage_flaw
 from monitoring import process_files
@@ -57,7 +56,7 @@ class Command(TouchstoneCommand):
         if flaw := storage_flaw():
             raise CommandError(flaw)
         # Before an application is made: it looks at the files once, when it begins.
-        call_command("collectstatic", interactive=False, verbosity=0)
+        static_files.collect()
         with listening_socket(options["host"], options["port"]) as address:
             # Ends like Ctrl-C when a process manager asks or the terminal goes: so the others end too.
             for number in (signal.SIGTERM, signal.SIGHUP):

@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.commands import summaries
+from tests.cases import all_cases
 
 
 def summary_lines(summary):
@@ -69,7 +70,7 @@ def test_a_text_of_several_lines_stays_under_its_name():
     assert summary_lines({"all": ["one\ntwo"]}) == ["all:", "  - one", "    two"]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("value", "text"),
     [
         (True, "yes"),

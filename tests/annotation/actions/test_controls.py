@@ -15,6 +15,7 @@ from annotation.review_decisions import ReviewError
 from audit.models import Event
 from corpus.problems import ImportProblems, Report
 from tests.annotation.batches_with_controls import draft, full_pool, open_batch, settled_batch, work
+from tests.cases import all_cases
 from tests.conftest import member
 from tests.factories import BatchFactory, TurnFactory
 from tests.parts import part
@@ -284,7 +285,7 @@ def test_a_file_of_keys_is_read(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "words"),
     [
         (

@@ -19,7 +19,7 @@ from annotation.queries.rehearsed_stages import Campaign
 from annotation.rehearsal.claims import ClaimsInOrder
 from annotation.rehearsal.crowds import Crowd
 from annotation.rehearsal.people import Habits, of_accuracy
-from bench import trusted_people
+from bench.coverage import crowds
 from sampling.models import Pool
 from stats.qualification import Rule
 from tests.annotation.desk import claim_one
@@ -211,12 +211,12 @@ def test_the_bench_lets_in_the_same_people_and_finds_the_same_verdicts(like, mon
     piloted = crowd.after(
         crowd.works(items=ids["pilot"], claims=ClaimsInOrder([2] * len(ids["pilot"])))
     )
-    let_in, after = trusted_people.trained(
+    let_in, after = crowds.trained(
         piloted, ids["training"], keys, Rule(min_answers=9, accuracy=0.6)
     )
-    how = {"each": 2, "rule": "majority"}
-    trusted = trusted_people.judged(after, ids["full"], truths["full"], who=let_in, **how)
-    everyone = trusted_people.judged(piloted, ids["everyone"], truths["everyone"], **how)
+    how = {"per_item": 2, "rule": "majority"}
+    trusted = crowds.judged(after, ids["full"], truths["full"], who=let_in, **how)
+    everyone = crowds.judged(piloted, ids["everyone"], truths["everyone"], **how)
 
     assert 0 < len(let_in) < 8
     assert len(let_in) == sum(each.n_let_in for each in campaign.groups)

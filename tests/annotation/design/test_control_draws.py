@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.design.control_draws import Draws, Place, is_due, is_halved, n_ahead
+from tests.cases import all_cases
 
 GROUPED = Place(0, None, 0, is_grouped=True)
 SHUFFLED = Place(0, None, 0, is_grouped=False)
@@ -59,7 +60,7 @@ def test_the_halved_rate_is_half_after_fifty_claims_and_full_before():
     assert not any(halved and not full for full, halved in later)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("answers", "expected"),
     [
         ([], False),

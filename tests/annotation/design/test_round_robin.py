@@ -3,11 +3,11 @@
 from collections import Counter
 from itertools import combinations, pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.design import round_robin
+from tests.cases import all_cases
 
 sizes = st.integers(0, 31)
 
@@ -57,7 +57,7 @@ def test_four_meet_in_three_rounds_and_five_in_two():
     ]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("n", "opponents", "n_meetings"),
     [
         (6, None, 15),

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.queries.dispute_order import Dispute, entropy, in_order
+from tests.cases import all_cases
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("votes", "bits"),
     [
         ({}, 0),

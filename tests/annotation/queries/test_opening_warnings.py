@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from annotation.models import Batch, Guideline
 from annotation.queries.opening_warnings import (
     NO_GUIDELINE,
@@ -12,11 +10,12 @@ from annotation.queries.opening_warnings import (
     guideline_warnings,
 )
 from annotation.schemes import __path__ as folders
+from tests.cases import all_cases
 
 TEMPLATES = sorted(Path(folders[0], "guidelines").glob("*.md"))
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=[each.stem for each in TEMPLATES])
+@all_cases("path", TEMPLATES, ids=[each.stem for each in TEMPLATES])
 def test_a_guideline_that_is_its_template_still_is_warned_of(path):
     batch = Batch(guideline=Guideline(text=path.read_text("utf-8")))
 

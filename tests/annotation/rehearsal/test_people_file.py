@@ -9,6 +9,7 @@ from annotation import schemes
 from annotation.rehearsal import people_file
 from annotation.rehearsal.people import Habits
 from corpus.problems import ImportProblems, Report
+from tests.cases import all_cases
 
 PREVALENCE = schemes.get("plausibility").prevalence
 DEMO = Path(__file__).parents[3] / "demo" / "people.toml"
@@ -75,7 +76,7 @@ def test_who_is_bad_can_be_said(tmp_path):
 CONFUSED = 'name = "x"\ncount = 1\n[group.confusion]\nplausible = { plausible = 1 }\n'
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "message"),
     [
         ("", "the file has no [[group]]"),

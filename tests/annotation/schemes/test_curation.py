@@ -4,6 +4,7 @@ import pytest
 
 from annotation import curating, schemes
 from annotation.schemes import ResponseError, payloads, sheet_layout
+from tests.cases import all_cases
 
 curation = schemes.get("curation")
 KEPT = {"question": "keep", "answer": "keep", "proof": "keep", "type": "open"}
@@ -22,7 +23,7 @@ def content(*, answer="Oil.", proof="It burns  oil.", types=("closed", "open")):
 PAYLOAD = content()
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("response", "vote"),
     [
         (KEPT, "kept"),
@@ -40,7 +41,7 @@ def test_a_whole_response_is_stored_as_it_is_and_is_a_vote(response, vote):
     assert curation.label_of_vote(curation.label(cleaned)) == vote
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("response", "why"),
     [
         ({}, "question: choose one"),

@@ -2,12 +2,12 @@
 
 from dataclasses import astuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.schemes import routing
 from annotation.schemes.routing import Kind, Routes, Written
+from tests.cases import all_cases
 
 answers = st.builds(
     Written,
@@ -17,7 +17,7 @@ answers = st.builds(
 )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("ticked", "kind"),
     [
         ((2, 4), Kind.GAPS),

@@ -5,6 +5,7 @@ import pytest
 from annotation import schemes
 from annotation.schemes import ResponseError, payloads
 from annotation.schemes.routing import Written
+from tests.cases import all_cases
 
 writing = schemes.get("writing")
 CONFIRMED = {"makes_sense": "yes", "concise": "yes", "grammatical": "yes"}
@@ -43,7 +44,7 @@ def test_it_asks_whether_the_answer_is_kept_and_begins_with_what_was_written():
     assert writing.given_response(without(content(), "written")) == {}
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("payload", "response"),
     [
         (content(), KEPT),
@@ -59,7 +60,7 @@ def test_what_is_kept_modified_or_skipped_is_stored_as_it_is(payload, response):
     assert writing.clean(response, payload) == response
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("payload", "response", "why"),
     [
         (content(), KEPT | {"answer": "It rises. It rises."}, "the text differ"),

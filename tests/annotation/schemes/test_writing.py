@@ -5,6 +5,7 @@ import pytest
 from annotation import schemes
 from annotation.schemes import ResponseError, payloads
 from annotation.schemes.questions import Ticks
+from tests.cases import all_cases
 
 writing = schemes.get("writing")
 CONFIRMED = {"makes_sense": "yes", "concise": "yes", "grammatical": "yes"}
@@ -42,7 +43,7 @@ def test_a_whole_response_is_stored_as_it_is(response):
     assert writing.clean(response, PAYLOAD) == response
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("response", "why"),
     [
         ({name: ANSWERED[name] for name in ANSWERED if name != "s.1.2"}, "tick at least one"),

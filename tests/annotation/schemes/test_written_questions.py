@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from annotation.schemes import ResponseError, Row
 from annotation.schemes.written_questions import Sentences, Text, as_stored
+from tests.cases import all_cases
 
 ANSWER = Text(name="answer", asks="Write", row="answer", most=20)
 SENTENCES = Sentences(
@@ -43,7 +44,7 @@ def test_nothing_of_a_text_changes_but_its_normal_form(text):
     assert answer.get("answer", "") == (unicodedata.normalize("NFC", text) if text.strip() else "")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "why"),
     [
         ("", "write something"),

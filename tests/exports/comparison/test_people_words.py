@@ -46,9 +46,7 @@ def test_below_three_people_figures_and_tests_are_said_to_be_for_these_people():
     )
 
 
-def test_of_figures_of_older_versions_nothing_is_said_of_people():
-    assert people_words.of_figures({"F+A": [{"value": 3.0}]}) == ""
-    assert people_words.of_pairs([{"p": 0.5}]) == ""
+def test_of_figures_that_are_undefined_nothing_is_said_of_people():
     assert people_words.of_figures({"F+A": [judged(None, 0, value=None)]}) == ""
 
 

@@ -2,9 +2,8 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from exports.comparison import presenter as comparison_presenter
+from tests.cases import all_cases
 
 
 def setup(win_rates=None, **by_run):
@@ -61,7 +60,7 @@ def fit(*strengths, told_apart=(), n_groups=1):
 ABC = (("a", 1.0), ("b", 0.0), ("c", -1.0))
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("found", "strongest", "weakest"),
     [
         (fit(*ABC, told_apart=["ab", "ac", "bc"]), "a", "c"),

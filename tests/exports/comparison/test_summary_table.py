@@ -32,6 +32,7 @@ def latex_of(**figure):
     names = ("length", "unanswerable_accuracy")
     return summary_table.latex(
         {
+            "notes": [],
             "setups": [
                 {
                     **setup("gold", "a"),
@@ -40,7 +41,7 @@ def latex_of(**figure):
                     "win_rates": {"zero": {"rates": [{**none, "n_comparisons": 0}]}},
                     "automatic": {"runs": [dict.fromkeys(names, none)]},
                 }
-            ]
+            ],
         }
     )
 
@@ -60,7 +61,7 @@ def test_in_latex_an_interval_for_these_people_only_has_a_dagger():
     assert f"$\\dagger$ {summary_table.FOR_THESE}" in text
 
 
-def test_in_latex_figures_of_older_versions_are_as_they_were():
+def test_in_latex_figures_without_people_have_the_interval_over_questions():
     text = latex_of()
 
     assert "[2.50, 3.50]" in text

@@ -13,6 +13,7 @@ from exports.precision_audit.estimate import (
     holds,
     next_scheme,
 )
+from tests.cases import all_cases
 from tests.exports.rows_for_tests import precision as row
 
 ACCEPTED = {f"{n}": "gold" if n % 3 else "silver" for n in range(30)}
@@ -55,7 +56,7 @@ def test_a_larger_sample_with_the_same_seed_holds_the_smaller_one():
     assert draw(ACCEPTED, {"gold": 4}, seed=4)["gold"] != few
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("accepted", "sizes", "seed", "words"),
     [
         ({}, {"gold": 5}, 1, "no answer is accepted yet"),
@@ -71,7 +72,7 @@ def test_what_cannot_be_drawn_is_refused_in_words(accepted, sizes, seed, words):
         draw(accepted, sizes, seed)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("tier", "plausibility", "faithfulness", "is_held", "asked"),
     [
         ("gold", "", "", None, "plausibility"),

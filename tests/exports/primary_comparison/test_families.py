@@ -1,9 +1,8 @@
 """Only what was named is primary, and Holm's correction is over that alone."""
 
-import pytest
-
 from exports.primary_comparison.families import notes, with_families
 from stats.multiplicity import holm
+from tests.cases import all_cases
 
 RUNS = ("alder", "birch"), ("alder", "cedar"), ("birch", "cedar")
 P = (0.02, 0.03, 0.9)
@@ -72,7 +71,7 @@ def test_a_pair_without_p_is_no_test_of_the_family():
     assert of(found)[1] == ("primary", None, False)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("named", "said"),
     [
         (None, "No primary comparison was named: all tests of differences here are exploratory."),

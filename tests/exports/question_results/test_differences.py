@@ -10,6 +10,7 @@ from corpus.models import Dataset
 from exports.question_results.differences import greatest
 from exports.question_results.queries import Source
 from scoring.models import ImportedScore, Scorer
+from tests.cases import all_cases
 from tests.commands.command_calls import StudyCommands
 from tests.exports.question_results.test_question_results import (  # noqa: F401  fixtures
     REFUSED,
@@ -154,7 +155,7 @@ def test_the_file_of_differences_counts_no_means_and_reads_not_too_many(
     assert "question_results --differences" in reply.content.decode()
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("asked", "pair"),
     [
         (("", ""), ("A", "B")),

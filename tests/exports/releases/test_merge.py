@@ -8,6 +8,7 @@ from exports.releases.merge import ALTERNATIVE, extended_truth
 from exports.rows import earlier_answers
 from exports.rows.per_run import FAITHFULNESS_COLUMNS, PLAUSIBILITY_OUTCOMES
 from exports.rows.tiers import TIERS, tier
+from tests.cases import all_cases
 from tests.corpus.release_folders import accepted as accepted_earlier
 from tests.exports.rows_for_tests import CAT, CMD, LION, SPAN, answer, item, study
 
@@ -185,7 +186,7 @@ def test_records_hold_json_values_only():
     assert json.loads(json.dumps(records)) == records
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("items", "answers", "message"),
     [
         ([], [answer(**SILVER)], "1_1:Lions are cats. has no verdict 'plausible'"),

@@ -14,6 +14,7 @@ from exports.rows.tiers import TIERS, tier
 from exports.writers import json_file
 from stats.aggregation import consensus
 from stats.aggregation.consensus import RULES
+from tests.cases import all_cases
 from tests.exports.rows_for_tests import (
     CAT,
     CMD,
@@ -448,8 +449,8 @@ def test_whatever_a_rule_makes_of_an_excluded_item_it_is_reported(rule):
     assert (consensus.UNCERTAIN in reasons) == (rule == "posterior")
 
 
-@pytest.mark.parametrize("rule", [*RULES, ""])
-@pytest.mark.parametrize("said", SAID.values(), ids=SAID)
+@all_cases("rule", [*RULES, ""])
+@all_cases("said", SAID.values(), ids=SAID)
 def test_every_state_and_reason_under_every_rule_is_reported(said, rule):
     """Also those that no action leaves."""
     ends = list(product(["", *VerdictState.values], ["", *SetAside.values]))

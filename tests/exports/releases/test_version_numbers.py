@@ -6,6 +6,7 @@ import pytest
 
 from exports.releases import version_numbers
 from exports.releases.difference import AnswerChange, Difference, Outcome, VerdictChange
+from tests.cases import all_cases
 
 NOTHING = Difference((), (), (), (), (), (), (), (), {}, ())
 ADDED = AnswerChange("1_1", "1_1:a", "A stone.", "", "silver")
@@ -16,7 +17,7 @@ def step(**differs) -> str:
     return version_numbers.reasons(replace(NOTHING, **differs))[0]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "differs",
     [
         {"turns_gone": ["1_1"]},
@@ -62,7 +63,7 @@ def test_a_version_that_a_withdrawn_release_has_is_not_given_again():
     assert version_numbers.least((1, 0, 0), "major", [(1, 0, 0), (1, 1, 0)]) == (2, 0, 0)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "text",
     ["1", "1.1", "1.1.1.1", "v1.1.0", "1.1.x", "01.1.0", "-1.1.0", "1.1.0 ", "\u0661.1.0", ""],
 )

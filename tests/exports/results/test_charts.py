@@ -7,7 +7,14 @@ from stats.paired_order import sorted_pairs
 
 def rate(run, value, low, high, bounds=None):
     interval = {"low": low, "high": high}
-    return {"run": run, "value": value, "interval": interval, "bounds": bounds}
+    none = {"low": None, "high": None}
+    return {
+        "run": run,
+        "value": value,
+        "interval": interval,
+        "people_interval": none,
+        "bounds": bounds,
+    }
 
 
 def test_a_mark_is_a_share_of_the_width():

@@ -17,13 +17,14 @@ from sampling.pools.rule import Rule
 from sampling.pools.selection import Odds
 from sampling.pools.turn_selection import candidates_under_cap
 from tests.annotation.pools import launched
+from tests.cases import all_cases
 from tests.exports.judged_batches import judge_and_settle
 from tests.sampling.scored_dataset import RULE, draw_pool
 
 ONE, OTHER, AUDIT, TURN = ("cap", "1"), ("cap", "2"), ("audit", "1"), ("turn", "1")
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("selections", "expected"),
     [
         ([{(ONE, 0.5)}], 0.5),

@@ -1,12 +1,11 @@
 """Which of several batches decides an answer."""
 
-import pytest
-
 from annotation.models import Source, VerdictState
 from exports.rows.items import item_rows
 from exports.rows.outcomes import plausibility_outcomes
 from exports.rows.precedence import LEAST, precedence
 from tests.annotation.pools import launched
+from tests.cases import all_cases
 from tests.exports.judged_batches import close_batch, judge_and_settle, judge_batch, settle_batch
 from tests.parts import part
 
@@ -19,7 +18,7 @@ def rank(state="", source=Source.CONSENSUS, *, stands=True, batch=0, item=1):
     )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("weaker", "stronger"),
     [
         (rank(DECIDED, stands=False, batch=1), rank(DECIDED)),

@@ -6,13 +6,13 @@ The golden cases were worked by hand.
 from itertools import pairwise
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.schemes.relation import CANNOT_SAY, SAME, SCHEME, converse
 from exports.rows import relation_clusters
 from exports.rows.relation_clusters import Related, breaks_transitivity, clusters
+from tests.cases import all_cases
 
 GOLDEN = {
     "two that are the same": ("ab same", "ab"),
@@ -38,7 +38,7 @@ def related(text):
     ]
 
 
-@pytest.mark.parametrize(("pairs", "expected"), GOLDEN.values(), ids=GOLDEN)
+@all_cases(("pairs", "expected"), GOLDEN.values(), ids=GOLDEN)
 def test_clusters_are_those_worked_by_hand(pairs, expected):
     found = clusters(related(pairs))
 

@@ -12,6 +12,7 @@ from exports.verification.program import verify
 from exports.verification.tables import read_table
 from tests.annotation.desk import NOW, submit
 from tests.annotation.pools import launched
+from tests.cases import all_cases
 from tests.conftest import member
 from tests.exports.judged_batches import close_batch, release
 from tests.exports.rows_for_tests import item, judged, judgement
@@ -33,7 +34,7 @@ def soft_labels_of(each, *labels, **changes):
     return soft_labels([*judged(each, *labels)], [each])
 
 
-@pytest.mark.parametrize("rows", RELEASES.values(), ids=RELEASES)
+@all_cases("rows", RELEASES.values(), ids=RELEASES)
 def test_soft_labels_are_what_the_tables_give(rows, tmp_path):
     assert_recomputed(write_tables(tmp_path, rows), rows)
 

@@ -6,10 +6,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from bench.made_releases.folder import read_manifest, write_manifest, write_release
-from bench.made_releases.rows import made_rows
-from bench.made_releases.source import Size
 from pages.csv_lines import line
+from tests.exports.verification.made_releases.folder import (
+    read_manifest,
+    write_manifest,
+    write_release,
+)
+from tests.exports.verification.made_releases.rows import made_rows
+from tests.exports.verification.made_releases.source import Size
 
 SMALL = Size(n_turns=12, n_runs=4, n_people=5, n_wanted=3, has_sentences=True)
 

@@ -4,6 +4,7 @@ import pytest
 
 from exports.verification.findings import Findings
 from exports.verification.privacy import check_texts
+from tests.cases import all_cases
 
 
 def problems(text):
@@ -12,7 +13,7 @@ def problems(text):
     return [str(each) for each in findings.problems]
 
 
-@pytest.mark.parametrize(
+@all_cases(
     "text",
     [
         "APPROXIMATELY the same",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bench.made_releases.source import Size
 from exports.verification.program import verify
 from stats.aggregation.consensus import RULES
 from tests.exports.verification.changed_release import release
+from tests.exports.verification.made_releases.source import Size
 
 SIZES = [
     Size(n_turns=10, n_runs=2, n_people=2, turns_each=1),

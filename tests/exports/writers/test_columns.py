@@ -10,12 +10,13 @@ from exports.batch_tables import column_page as batch_page
 from exports.comparison import column_page as comparison_page
 from exports.releases import column_page as release_page
 from exports.writers import columns
+from tests.cases import all_cases
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "columns.md"
 RELEASE = columns.page(release_page.HEAD, release_page.TABLES)
 
 
-@pytest.mark.parametrize("row_type", release_page.TABLES.values(), ids=release_page.TABLES)
+@all_cases("row_type", release_page.TABLES.values(), ids=release_page.TABLES)
 def test_every_column_has_a_type_and_a_meaning(row_type):
     told = columns.meanings(row_type)
 
@@ -57,7 +58,7 @@ def test_types_are_told_in_words():
     assert kinds == ["text", "whole number", "number or nothing", "true or false"]
 
 
-@pytest.mark.parametrize("row_type", comparison_page.TABLES.values(), ids=comparison_page.TABLES)
+@all_cases("row_type", comparison_page.TABLES.values(), ids=comparison_page.TABLES)
 def test_every_column_of_a_comparison_says_what_it_holds(row_type):
     told = columns.meanings(row_type)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from exports.rows.columns import AnswerRow, ItemRow, JudgementRow
 from exports.writers import csv_table, json_file
+from tests.cases import all_cases
 from tests.exports.rows_for_tests import answer, study
 
 HOSTILE = [
@@ -89,7 +90,7 @@ def test_a_table_without_rows_has_its_header(tmp_path, row_type):
     assert path.read_text(encoding="utf-8") == ",".join(names) + "\n"
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@all_cases("text", HOSTILE)
 def test_hostile_texts_are_read_back_as_they_were(tmp_path, text):
     rows = [answer(text), answer(text, run=text, team=text)]
 
@@ -164,7 +165,7 @@ def test_json_keys_go_by_code_point_and_texts_are_not_escaped(tmp_path):
     )
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@all_cases("text", HOSTILE)
 def test_json_holds_hostile_texts_as_they_were(tmp_path, text):
     path = tmp_path / "file.json"
 

@@ -19,6 +19,7 @@ from sampling.comparisons.questions import (
     terciles,
 )
 from sampling.pools.turns import ALLOCATIONS, allocate
+from tests.cases import all_cases
 
 WORDS = ("what is it", "who was the first to", "how", "is it so", "tell me all of it now")
 PARTS = ("", "dev.jsonl", "test.jsonl")
@@ -54,7 +55,7 @@ def sizes(drawn) -> dict[str, tuple[int, int]]:
 # What parts them
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("dimensions", "name"),
     [
         ((), "all"),
@@ -91,7 +92,7 @@ def test_terciles_are_by_nearest_rank(lengths, borders):
     assert terciles(lengths) == borders
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("n", "borders", "name"),
     [
         (0, (1, 2), "up to 1 word"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sampling.pools.late_answers import AskedTurn, Standing, standing
 from sampling.pools.rule import Rule
+from tests.cases import all_cases
 from text.bags import bag
 
 RULE = Rule(scorer="paper", threshold=0.8)
@@ -16,7 +17,7 @@ TURN = AskedTurn(
 )
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("text", "found"),
     [
         ("", Standing.EMPTY),

@@ -24,6 +24,7 @@ from sampling.pools.selection import (
     counts,
 )
 from sampling.pools.turns import ALLOCATIONS, DISAGREEMENT, STRATA
+from tests.cases import all_cases
 from text.bags import BAG_KINDS, bag
 
 RULE = Rule(scorer="sas", threshold=0.8)
@@ -267,7 +268,7 @@ def test_answers_that_cannot_be_drawn_from_are_refused(turns, message):
         draw(RULE, turns)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("field", "value"),
     [
         ("scorer", " "),
@@ -586,7 +587,7 @@ def test_turns_on_which_all_runs_disagree_come_more_often_whichever_runs_are_dra
     assert found["1_1"] + found["1_2"] == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("wrong", "sentence"),
     [
         ({"n_turns": 0}, "n_turns is 0"),

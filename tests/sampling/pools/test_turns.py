@@ -19,6 +19,7 @@ from sampling.pools.turns import (
     question_word,
     stratum,
 )
+from tests.cases import all_cases
 
 sizes = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 40), min_size=1)
 hows = st.sampled_from(ALLOCATIONS)
@@ -40,7 +41,7 @@ def eligible(n, likeness=None, stratum="all") -> list[Eligible]:
 # How many of each stratum
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("of", "n", "how", "share"),
     [
         ({"a": 90, "b": 10}, 10, "proportional", {"a": 9, "b": 1}),
@@ -211,7 +212,7 @@ def test_agreement_is_drawn_seldom_and_never_impossible(alike):
 # Strata
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("question", "word"),
     [
         ("Who built it?", "who"),
@@ -244,7 +245,7 @@ def test_every_turn_has_a_stratum_of_every_kind():
 words = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=6)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("answers", "value"),
     [
         ([], None),

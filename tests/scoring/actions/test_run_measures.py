@@ -203,14 +203,6 @@ def test_how_many_turns_are_held_at_once_changes_nothing(table, monkeypatch, siz
     assert figures(table) == expected
 
 
-def test_a_job_of_an_earlier_version_does_not_count(table, alice):
-    job = execution.run(run_measures.begin(dataset=table, by=alice))
-    job.result["likenesses"] = job.result.pop("correlations")
-    job.save()
-
-    assert run_measures.newest_job(table) is None
-
-
 def test_a_run_that_comes_while_a_job_counts_is_not_in_its_table(table, tmp_path, alice):
     job = run_measures.begin(dataset=table, by=alice)
     create_run(table, tmp_path, RUNS["alder"], name="dogwood")

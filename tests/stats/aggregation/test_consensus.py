@@ -14,11 +14,12 @@ from stats.aggregation.consensus import (
     unanimous,
 )
 from stats.aggregation.posteriors import CONFUSIONS, ONE_COIN, posteriors
+from tests.cases import all_cases
 
 labels = st.lists(st.sampled_from(["plausible", "implausible", "malformed"]), max_size=7)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("judged", "label", "reason"),
     [
         ("", None, TOO_FEW),
@@ -35,7 +36,7 @@ def test_unanimous_needs_two_judgements_that_all_say_the_same(judged, label, rea
     assert (outcome.label, outcome.reason) == (label, reason)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("judged", "label", "reason"),
     [
         ("", None, TOO_FEW),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from stats.agreement.annotator_bootstrap import _Replicate, annotator_intervals
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, raw_agreement
+from tests.cases import all_cases
 from tests.stats.agreement.codings import FLEISS_1971, krippendorff_example, table
 
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
@@ -91,7 +92,7 @@ def test_the_same_seed_draws_the_same():
     assert annotator_intervals(judgements, seed=3) != annotator_intervals(judgements, seed=4)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("judged", "reason"),
     [
         (["11112", "12222"], None),

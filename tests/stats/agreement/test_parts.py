@@ -14,6 +14,7 @@ from stats.agreement.confusion import confusion, confusion_of_two
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import prevalence, raw_agreement
 from stats.agreement.over_time import over_time
+from tests.cases import all_cases
 from tests.stats.agreement.codings import FLEISS_1971, cohen_example, of_rows, table
 
 items = st.lists(
@@ -180,7 +181,7 @@ def test_the_order_of_time_is_not_that_of_names():
     assert first.first == "2026-01-01"
 
 
-@pytest.mark.parametrize(("n", "windows"), [(0, 0), (1, 1), (39, 1), (40, 2), (199, 9), (900, 10)])
+@all_cases(("n", "windows"), [(0, 0), (1, 1), (39, 1), (40, 2), (199, 9), (900, 10)])
 def test_a_window_has_twenty_items_and_there_are_ten_at_most(n, windows):
     judgements = table(["ab", "aa", "bb"] * (n // 3) + ["ab"] * (n % 3) + ["a"])
 

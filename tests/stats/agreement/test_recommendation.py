@@ -9,6 +9,7 @@ from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import gwet_ac1, prevalence, raw_agreement, raw_wilson
 from stats.agreement.recommendation import Recommendation, recommendation
 from stats.interval_coverage import ALPHA, COHEN, NEARLY, ORDINAL, caution
+from tests.cases import all_cases
 from tests.stats.agreement.codings import (
     FLEISS_1971,
     cohen_example,
@@ -148,7 +149,7 @@ def test_without_pairs_there_is_nothing_to_quote(judged, reason):
     assert said == Recommendation(None, (), f"There is nothing to quote: {reason}.", None)
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("n", "said"),
     [
         (1, None),  # and no interval either

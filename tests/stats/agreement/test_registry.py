@@ -10,6 +10,7 @@ from stats.agreement.cohen_kappa import cohen_kappa
 from stats.agreement.gwet_ac2 import gwet_ac2
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.registry import COEFFICIENTS, IN_COLUMNS, OF_EVERY_QUESTION, Inputs
+from tests.cases import all_cases
 from tests.stats.agreement.codings import cohen_example, krippendorff_example, table
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -92,7 +93,7 @@ def test_only_coefficients_with_a_column_are_in_tables_of_several_questions():
     assert "ac2" not in OF_EVERY_QUESTION
 
 
-@pytest.mark.parametrize("key", COEFFICIENTS)
+@all_cases("key", COEFFICIENTS)
 def test_the_documentation_of_reports_has_every_coefficient(key):
     text = (ROOT / "docs/report.md").read_text(encoding="utf-8")
 

@@ -7,14 +7,15 @@ from stats.agreement.judgement_table import Judgements
 from stats.agreement.krippendorff_alpha import krippendorff_alpha
 from stats.agreement.nominal import fleiss_kappa, gwet_ac1, raw_agreement, raw_wilson
 from stats.proportion_intervals import wilson
+from tests.cases import all_cases
 from tests.stats.agreement.codings import cohen_example, krippendorff_example, of_rows, table
 
 CORRECTED = [fleiss_kappa, krippendorff_alpha, gwet_ac1]
 NUMBERS = {str(n): float(n) for n in range(1, 6)}
 
 
-@pytest.mark.parametrize("coefficient", [raw_agreement, *CORRECTED])
-@pytest.mark.parametrize(
+@all_cases("coefficient", [raw_agreement, *CORRECTED])
+@all_cases(
     ("judged", "reason"),
     [
         ([], "no judgements"),

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bench import false_reasons
-from bench.false_reasons import CASES
+from bench.coverage.annotators import TABLES, has_reason, newcomers, own_people
 from stats.annotators.agreement_with_others import ONLY_EXTRA
 from stats.annotators.label_runs import run_probability, with_own_share
 from stats.annotators.order_tests import position_test, repeat_test
@@ -26,14 +25,19 @@ def signal(entries, name, kind):
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_of_tables_of_honest_people_none_of_three_has_a_reason(case):
-    assert false_reasons.found(case, 3).n_with_reason == 0
+@pytest.mark.parametrize("name", TABLES)
+def test_of_tables_of_honest_people_none_of_three_has_a_reason(name):
+    tables = [TABLES[name](np.random.default_rng(seed)) for seed in range(3)]
+
+    assert not any(has_reason(entries, seed) for seed, entries in enumerate(tables))
 
 
-@pytest.mark.parametrize("case", CASES[:2], ids=lambda case: case.name)
-def test_extra_judgements_taken_for_first_ones_would_be_reasons(case):
-    assert false_reasons.found(case, 3, is_wrong=True).n_with_reason > 0
+@pytest.mark.parametrize("table", [newcomers, own_people])
+def test_extra_judgements_taken_for_first_ones_would_be_reasons(table):
+    tables = [table(np.random.default_rng(seed)) for seed in range(3)]
+    as_first = [[replace(each, is_extra=False) for each in entries] for entries in tables]
+
+    assert any(has_reason(entries, seed) for seed, entries in enumerate(as_first))
 
 
 def test_who_was_asked_about_disputed_items_only_has_no_agreement():

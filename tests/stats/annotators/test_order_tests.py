@@ -7,6 +7,7 @@ import pytest
 from stats.annotators import order_tests
 from stats.annotators.peers import Crowd
 from stats.annotators.permutation import permutation_test
+from tests.cases import all_cases
 from tests.stats.annotators.simulated_people import LABELS, PREVALENCE, entry, work
 
 
@@ -131,7 +132,7 @@ def test_labels_by_place_are_seen_and_labels_by_answer_are_not():
     assert order_tests.position_test(by_answer, seed=0).p > 0.01
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("test", "reason"),
     [
         (order_tests.repeat_test([], seed=0), order_tests.TOO_FEW),

@@ -15,6 +15,7 @@ from annotation.forms.desk_sync import DeskRequestError
 from annotation.models import Assignment, AssignmentState, GuidelineReading, Judgement
 from tests.annotation.desk import assert_counts_match
 from tests.annotation.desk_pages import address, client_of, open_desk
+from tests.cases import all_cases
 from tests.factories import ItemFactory
 
 SHOWN_AT = "2026-05-12T10:00:00.250Z"
@@ -168,7 +169,7 @@ def good():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@all_cases(
     ("body", "what"),
     [
         (b"", "not JSON"),
