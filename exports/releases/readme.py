@@ -68,8 +68,9 @@ def readme(manifest: Json, report: Json, *, has_errata: bool = False) -> str:
         *_terms("The data set", manifest["dataset"]),
         "\n## How to verify it\n",
         "`python verify.py` in this folder says whether files, tables, verdicts, accepted answers and numbers agree"
-        " with each other; it needs Python 3.9 or later and nothing else. Whether the files are unchanged, a few lines"
-        " say too; silence means that they are:\n",
+        " with each other. It needs Python 3.9 or later; posteriors, agreement, rates and comparisons of runs, and"
+        " precision audits it checks where pandas, numpy, scipy and krippendorff are installed, and says so where they"
+        " are not. Whether the files are unchanged, a few lines say too; silence means that they are:\n",
         VERIFY,
     ]
     return "\n".join(parts) + "\n"

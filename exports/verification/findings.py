@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from math import isclose
 from typing import Any
 
+from exports.verification.libraries import INSTALL
+
 
 @dataclass(frozen=True)
 class Sign:
@@ -23,7 +25,8 @@ class Sign:
 WORDS = Sign("a sentence in words")
 MISSING = Sign("nothing")
 PLAIN = (str, int, float, bool, type(None))
-NOT_DRAWN = Sign("a bootstrap interval: --intervals checks it, in minutes")
+NOT_DRAWN = Sign("a bootstrap interval: --intervals checks it")
+NOT_INSTALLED = Sign(INSTALL)
 
 
 @dataclass(frozen=True)

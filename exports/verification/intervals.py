@@ -1,21 +1,25 @@
-"""Intervals: the bootstrap over conversations, Wilson's, and quantiles of Student's t."""
+"""Figures with their intervals: the bootstrap over conversations, by numpy's generator, and Wilson's.
+
+An undefined number is NaN until `plain` makes it None.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, floor, lgamma, log, log1p, pi, sqrt
+from math import isnan, sqrt
 from statistics import NormalDist
 from typing import Any
 
-from exports.verification.draws import Generator
+import numpy as np
+from scipy import stats
+
 from exports.verification.findings import NOT_DRAWN, WORDS
 
 Z = NormalDist().inv_cdf(0.975)
-# How often each pattern of a conversation is drawn.
-Draw = tuple[tuple[tuple[int, ...], int], ...]
+# Of totals, (..., numbers), the values (...).
+Coefficient = Callable[["np.ndarray"], "np.ndarray"]
 
 
 @dataclass(frozen=True)
@@ -27,35 +31,68 @@ class Bootstrap:
     is_drawn: bool = True
 
 
-def draws(
-    rows: Mapping[str, tuple[int, ...]], bootstrap: Bootstrap, *, is_defined: bool
-) -> list[Draw]:
-    """Return, for each replicate, how often each pattern is drawn; none where nothing is to be drawn."""
-    if not (bootstrap.is_drawn and is_defined and rows):
-        return []
-    patterns = sorted(Counter(rows.values()).items())
-    shares = tuple(n / len(rows) for _, n in patterns)
-    counts = _counts(bootstrap.seed, len(rows), shares, bootstrap.replicates)
-    return [
-        tuple((pattern, times) for (pattern, _), times in zip(patterns, draw)) for draw in counts
-    ]
+def ratio(above: Any, below: Any) -> np.ndarray:
+    """NaN where it is divided by 0."""
+    above, below = np.broadcast_arrays(np.asarray(above, float), np.asarray(below, float))
+    found = np.full(below.shape, np.nan)
+    np.divide(above, below, out=found, where=below != 0)
+    return found
+
+
+def sums_by(numbers: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """The sums of the rows of each group that there is."""
+    found = np.zeros((groups.max(initial=-1) + 1, *numbers.shape[1:]), numbers.dtype)
+    np.add.at(found, groups, numbers)
+    return found[np.bincount(groups, minlength=len(found)) > 0]
+
+
+def figure_of_rows(
+    rows: np.ndarray, coefficient: Coefficient, basis: Mapping[str, Any], bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """A coefficient of the totals of the conversations' rows."""
+    value = float(coefficient(rows.sum(axis=0))) if len(rows) else float("nan")
+    is_defined = not isnan(value)
+    return {
+        "value": value,
+        "reason": None if is_defined else WORDS,
+        "n_conversations": len(rows),
+        "interval": drawn_interval(rows, coefficient, bootstrap, is_defined=is_defined),
+        **basis,
+    }
+
+
+def drawn_interval(
+    rows: np.ndarray, coefficient: Coefficient, bootstrap: Bootstrap, *, is_defined: bool = True
+) -> dict[str, Any]:
+    """Conversations with equal rows are one pattern."""
+    values = np.array([])
+    if bootstrap.is_drawn and is_defined and len(rows):
+        patterns, times = np.unique(rows, axis=0, return_counts=True)
+        shares = tuple((times / len(rows)).tolist())
+        draws = _draws(bootstrap.seed, len(rows), shares, bootstrap.replicates)
+        values = coefficient(draws @ patterns)
+    return interval(values, len(rows), bootstrap, is_defined=is_defined)
 
 
 @lru_cache(maxsize=8)  # several figures draw from the same conversations
-def _counts(seed: int, n: int, shares: tuple[float, ...], size: int) -> list[list[int]]:
-    return list(Generator(seed).multinomials(n, shares, size))
+def _draws(seed: int, n: int, shares: tuple[float, ...], size: int) -> np.ndarray:
+    return np.random.default_rng(seed).multinomial(n, shares, size=size)
 
 
 def interval(
-    values: Sequence[Any], n_questions: int, bootstrap: Bootstrap, *, is_defined: bool
+    values: np.ndarray, n_questions: int, bootstrap: Bootstrap, *, is_defined: bool
 ) -> dict[str, Any]:
     """What a report says of an interval, of the values of all replicates."""
     if is_defined and not bootstrap.is_drawn:
         ends: dict[str, Any] = dict.fromkeys(("low", "high", "reason", "n_undefined"), NOT_DRAWN)
         n_replicates = bootstrap.replicates
     else:
-        defined = [float(each) for each in values if each is not None]
-        ends = _ends(defined, n_questions) | {"n_undefined": len(values) - len(defined)}
+        defined = values[~np.isnan(values)]
+        ends = without_interval()
+        if n_questions > 1 and len(defined) and np.ptp(defined) >= 1e-12:
+            low, high = np.percentile(defined, [2.5, 97.5])
+            ends = {"low": low, "high": high, "reason": None}
+        ends["n_undefined"] = len(values) - len(defined)
         n_replicates = len(values)
     return {
         **ends,
@@ -63,22 +100,6 @@ def interval(
         "n_replicates": n_replicates,
         "seed": bootstrap.seed,
     }
-
-
-def _ends(defined: Sequence[float], n_questions: int) -> dict[str, Any]:
-    if n_questions < 2 or not defined or max(defined) - min(defined) < 1e-12:
-        return {"low": None, "high": None, "reason": WORDS}
-    ordered = sorted(defined)
-    low, high = (_percentile(ordered, share) for share in (0.025, 0.975))
-    return {"low": low, "high": high, "reason": None}
-
-
-def _percentile(ordered: Sequence[float], share: float) -> float:
-    """Between two values in proportion."""
-    place = share * (len(ordered) - 1)
-    below = floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
 def without_interval() -> dict[str, Any]:
@@ -97,47 +118,15 @@ def wilson(k: float, n: int, z: float | None) -> dict[str, Any]:
 
 @lru_cache(maxsize=1000)
 def t_quantile(df: float, share: float = 0.975) -> float:
-    """Student's t, by Newton's steps from the normal quantile, which is below it: each comes nearer from below."""
-    t = NormalDist().inv_cdf(share)
-    for _ in range(100):
-        step = (share - t_share(t, df)) / _t_density(t, df)
-        t += step
-        if step < 1e-14 * t:
-            break
-    return t
+    return float(stats.t.ppf(share, df))
 
 
-def _t_density(t: float, df: float) -> float:
-    scale = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(df * pi)
-    return float(scale * (1 + t * t / df) ** (-(df + 1) / 2))
-
-
-def t_share(t: float, df: float) -> float:
-    """P(T <= t), for t >= 0: from the incomplete beta function of df / (df + t²), df / 2 and 1 / 2."""
-    x = df / (df + t * t)
-    return 1 - _incomplete_beta(x, df / 2, 0.5) / 2
-
-
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    if x in (0, 1):
-        return x
-    scale = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
-    if x < (a + 1) / (a + b + 2):
-        return scale * _beta_fraction(x, a, b) / a
-    return 1 - scale * _beta_fraction(1 - x, b, a) / b
-
-
-def _beta_fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions, from its start (Lentz)."""
-    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, 1000):
-        for numerator in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            c, d = 1 + numerator / c, 1 / (1 + numerator * d)
-            value *= c * d
-        if abs(c * d - 1) < 3e-16:
-            break
-    return value
+def plain(value: Any) -> Any:
+    """Numbers of numpy as Python's, and NaN as None, in dictionaries and lists too."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, (np.generic, np.ndarray)):
+        return plain(value.tolist())
+    return None if isinstance(value, float) and isnan(value) else value

@@ -1,4 +1,4 @@
-"""`verify.py` of a release: the modules of this folder as one file, which needs nothing but Python 3.9."""
+"""`verify.py` of a release: the modules of this folder as one file, for Python 3.9 and later."""
 
 import ast
 import hashlib
@@ -10,19 +10,8 @@ NAME = "verify.py"
 FOLDER = Path(__file__).resolve().parent
 # In an order in which each needs only those before it.
 MODULES = (
-    *("tables", "findings", "draws", "intervals", "coefficients", "judged_items"),
-    *("kappas", "other_people", "agreement", "posteriors", "verdicts", "per_run"),
-    *(
-        "run_steps",
-        "products",
-        "run_pairs",
-        "run_people",
-        "run_weights",
-        "runs",
-        "precision",
-        "relations",
-        "recomputed_report",
-    ),
+    *("libraries", "tables", "findings", "intervals", "agreement", "posteriors", "verdicts"),
+    *("per_run", "run_people", "runs", "precision", "relations", "recomputed_report"),
     *(
         "files",
         "column_types",
@@ -39,17 +28,20 @@ MODULES = (
     ),
 )
 Imports = dict[str, set[str]]  # the names that are imported, by module
-PACKAGE = "exports.verification."
+# The first module imports them, where they are installed.
+LIBRARIES = ("krippendorff", "numpy", "pandas", "scipy")
+NOT_IMPORTED = ("__future__.", "exports.verification.", *(f"{name}." for name in LIBRARIES))
 HEAD = '''\
 #!/usr/bin/env python3
 """Verify a release of Touchstone.
 
     python verify.py              the release in whose folder it is
     python verify.py DIR          a folder, or a ZIP archive as it is downloaded
-    python verify.py --intervals  its bootstrap intervals too: minutes
+    python verify.py --intervals  its bootstrap intervals too: longer
     python verify.py --json       all that is found
 
-Needs Python 3.9 or later and nothing else. Six checks:
+Needs Python 3.9 or later. Where pandas, numpy, scipy and krippendorff are installed, posteriors, agreement, rates and
+comparisons of runs, and precision audits are computed with them; where they are not, these are not checked. Six checks:
   1  the files have the sha256 that the manifest gives, none is missing, and there are no others
   2  the tables agree with each other, with the manifest, its plans of analysis and with columns.md
   3  the verdicts and the soft labels follow from the judgements by the rule
@@ -98,11 +90,11 @@ def _body(name: str, imports: Imports) -> str:
     for node in tree.body:
         if isinstance(node, ast.Import):
             _blank(lines, node)
-            imports |= {each.name: set() for each in node.names}
+            imports |= {each.name: set() for each in node.names if each.name not in LIBRARIES}
         elif isinstance(node, ast.ImportFrom):
             _blank(lines, node)
             module = str(node.module)
-            if not f"{module}.".startswith(("__future__.", PACKAGE)):
+            if not f"{module}.".startswith(NOT_IMPORTED):
                 imports[module] |= {each.name for each in node.names}
     _blank(lines, tree.body[0])
     rest = "\n".join(lines).strip()

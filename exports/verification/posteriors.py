@@ -1,127 +1,65 @@
-"""How likely each label of an item is, by the model of Dawid and Skene (1979)."""
+"""How likely each label of an item is, by the model of Dawid and Skene (1979): with numpy and scipy."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat, zip_longest
-from math import log
-from operator import mul, truediv
+from collections.abc import Mapping, Sequence
 
-SCHEMES = {
-    "plausibility": ("plausible", "implausible", "malformed"),
-    "faithfulness": ("faithful", "unfaithful", "irrelevant"),
-    "relation": (
-        *("same", "shorter", "more_detailed"),
-        *("other_aspect", "contradicts", "cannot_say"),
-    ),
-}
+import numpy as np
+from scipy import sparse
+
 RIGHT, WRONG = 4, 1
 MOST_STEPS, LEAST_GAIN = 1000, 1e-8
-Votes = Mapping[str, Mapping[str, str]]
 Chances = dict[str, float]
-Matrix = list[list[float]]
-# What the annotators of an item said, by their places and those of the labels. Items that have the same
-# are one: they have the same chances.
-Votings = tuple[tuple[int, int], ...]
 
 
-def posteriors(votes: Votes, labels: Sequence[str], *, one_coin: bool) -> dict[str, Chances]:
+def posteriors(
+    votes: Mapping[str, Mapping[str, str]], labels: Sequence[str], *, one_coin: bool
+) -> dict[str, Chances]:
     """Return the posteriors of items that all have a judgement."""
     people = {name: at for at, name in enumerate(sorted({w for by in votes.values() for w in by}))}
     places = {label: at for at, label in enumerate(labels)}
-    votings = {
-        item: tuple(sorted((people[w], places[label]) for w, label in by.items()))
-        for item, by in votes.items()
-    }
-    found = _fitted(Counter(votings.values()), len(people), len(labels), one_coin=one_coin)
-    return {item: dict(zip(labels, found[voting])) for item, voting in votings.items()}
+    given = [
+        (item, people[w] * len(labels) + places[label])
+        for item, by in enumerate(votes.values())
+        for w, label in by.items()
+    ]
+    shape = len(votes), len(people) * len(labels)
+    # By item (row), 1 for each person and label that they gave (column).
+    gave = sparse.csr_array((np.ones(len(given)), tuple(zip(*given))), shape=shape)
+    q = _fitted(gave, len(people), len(labels), one_coin=one_coin)
+    return {item: dict(zip(labels, chances)) for item, chances in zip(votes, q.tolist())}
 
 
-def _fitted(
-    votings: Counter[Votings], n_people: int, n_labels: int, *, one_coin: bool
-) -> dict[Votings, list[float]]:
-    """Return the posteriors of each voting.
-
-    Judgements of the same annotator and label are one slot. The steps go label by label through all votings at once.
-    """
-    n_items = sum(votings.values())
-    n_judgements = sum(n * len(voting) for voting, n in votings.items())
-    times = list(votings.values())
-    slots = [[w * n_labels + label for w, label in voting] for voting in votings]
-    votings_of: list[list[int]] = [[] for _ in range(n_people * n_labels)]
-    for at, own in enumerate(slots):
-        for slot in own:
-            votings_of[slot].append(at)
-    # One column of slots a judgement; the last slot stands for none, and its chance is 1.
-    columns = list(zip_longest(*slots, fillvalue=n_people * n_labels))
-    shares = [_vote_shares(voting, n_labels) for voting in votings]
-    q = [list(of_label) for of_label in zip(*shares)]
-    last: float | None = None
+def _fitted(gave: sparse.csr_array, n_people: int, k: int, *, one_coin: bool) -> np.ndarray:
+    prior = np.full((k, k), WRONG / max(k - 1, 1))
+    np.fill_diagonal(prior, RIGHT)
+    given = np.stack([gave[:, place::k].sum(axis=1) for place in range(k)], axis=-1)
+    q: np.ndarray = given / given.sum(axis=1, keepdims=True)
+    last = -np.inf
     for _ in range(MOST_STEPS):
-        weighted = [list(map(mul, times, of_label)) for of_label in q]
-        p = [(1 + sum(each)) / (n_labels + n_items) for each in weighted]
-        confusions = [
-            _one_coin(counts) if one_coin else _confusions(counts)
-            for counts in _given(votings_of, weighted, n_people, n_labels)
-        ]
-        joint = []
-        for k, of_label in enumerate(p):
-            chances = [chance for c in confusions for chance in c[k]] + [1.0]
-            products: Iterable[float] = repeat(of_label, len(times))
-            for column in columns:
-                products = map(mul, products, map(chances.__getitem__, column))
-            joint.append(list(products))
-        wholes = list(map(sum, zip(*joint)))
-        q = [list(map(truediv, of_label, wholes)) for of_label in joint]
-        gained = sum(map(log, p)) + sum(_log_prior(c, one_coin=one_coin) for c in confusions)
-        gained = sum(map(mul, times, map(log, wholes)), gained)
-        if last is not None and gained - last < LEAST_GAIN * n_judgements:
+        p = (1 + q.sum(axis=0)) / (k + len(q))
+        counts = (gave.T @ q).reshape(n_people, k, k).swapaxes(1, 2)  # by person: truth, label
+        c = _one_coin(counts) if one_coin else _confusions(counts, prior)
+        joint = np.log(p) + gave @ np.log(c).swapaxes(1, 2).reshape(-1, k)
+        wholes = np.logaddexp.reduce(joint, axis=1)
+        q = np.exp(joint - wholes[:, None])
+        # With one coin all rows of a person say the same.
+        rows = slice(1) if one_coin else slice(None)
+        gained = wholes.sum() + np.log(p).sum() + (np.log(c) * prior)[:, rows].sum()
+        if gained - last < LEAST_GAIN * gave.sum():
             break
         last = gained
-    return dict(zip(votings, map(list, zip(*q))))
+    return q
 
 
-def _vote_shares(voting: Votings, n_labels: int) -> list[float]:
-    given = [label for _, label in voting]
-    return [given.count(k) / len(given) for k in range(n_labels)]
+def _confusions(counts: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    rows = counts + prior
+    return np.asarray(rows / rows.sum(axis=2, keepdims=True))
 
 
-def _given(
-    votings_of: Sequence[Sequence[int]],
-    weighted: Sequence[Sequence[float]],
-    n_people: int,
-    n_labels: int,
-) -> list[Matrix]:
-    """Return, for each annotator, how often they gave each label (column) to items of each label (row)."""
-    sums = [[sum(map(of.__getitem__, at)) + 0.0 for at in votings_of] for of in weighted]
-    return [[of[w * n_labels : (w + 1) * n_labels] for of in sums] for w in range(n_people)]
-
-
-def _prior(k: int, label: int, n_labels: int) -> float:
-    return RIGHT if k == label else WRONG / max(n_labels - 1, 1)
-
-
-def _confusions(counts: Matrix) -> Matrix:
-    rows = [
-        [n + _prior(k, label, len(counts)) for label, n in enumerate(row)]
-        for k, row in enumerate(counts)
-    ]
-    return [[each / sum(row) for each in row] for row in rows]
-
-
-def _one_coin(counts: Matrix) -> Matrix:
-    n_labels = len(counts)
-    right = RIGHT + sum(counts[k][k] for k in range(n_labels))
-    r = right / (RIGHT + WRONG + sum(map(sum, counts)))
-    wrong = (1 - r) / max(n_labels - 1, 1)
-    return [[r if k == label else wrong for label in range(n_labels)] for k in range(n_labels)]
-
-
-def _log_prior(c: Matrix, *, one_coin: bool) -> float:
-    """With one coin all rows say the same."""
-    return sum(
-        log(each) * _prior(k, label, len(c))
-        for k, row in enumerate(c[:1] if one_coin else c)
-        for label, each in enumerate(row)
-    )
+def _one_coin(counts: np.ndarray) -> np.ndarray:
+    k = counts.shape[1]
+    right = RIGHT + np.trace(counts, axis1=1, axis2=2)
+    r = right / (RIGHT + WRONG + counts.sum(axis=(1, 2)))
+    wrong = (1 - r) / max(k - 1, 1)
+    return np.asarray(np.where(np.eye(k, dtype=bool), r[:, None, None], wrong[:, None, None]))

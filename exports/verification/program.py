@@ -17,6 +17,7 @@ from typing import Any
 from exports.verification.checks import CHECKS, OF_DATASETS, Check, Release, report_follows
 from exports.verification.files import MANIFEST, read_manifest, sha256
 from exports.verification.findings import Complaint, Findings
+from exports.verification.libraries import INSTALL
 from exports.verification.tables import UnreadableError
 
 COPY = "verify.py"
@@ -26,6 +27,10 @@ BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeErro
 DATED = (
     "the release is older than verify.py: what it computed may be defined in another way"
     " (Touchstone {version})"
+)
+NOT_CHECKED = (
+    "Not checked: posteriors, agreement, rates and comparisons of runs, and precision audits:"
+    f" {INSTALL}."
 )
 COMPARISON = "this is a release of a comparison of systems"
 
@@ -164,7 +169,9 @@ def lines(outcome: Outcome) -> Iterator[str]:
         if n > SHOWN:
             yield f"   ... and {n - SHOWN} more; --json lists all"
         yield from _not_checked(findings)
-    yield "Nothing contradicts." if outcome.is_good else "The release is not what it must be."
+    last = "Nothing contradicts." if outcome.is_good else "The release is not what it must be."
+    has_all = not any(why == INSTALL for of in outcome.found.values() for _, why in of.not_checked)
+    yield last if has_all else f"{last} {NOT_CHECKED}"
 
 
 def _not_checked(findings: Findings) -> Iterator[str]:
@@ -191,7 +198,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--intervals",
         action="store_true",
-        help="check the bootstrap intervals too, which takes minutes",
+        help="check the bootstrap intervals too, which takes longer",
     )
     asked = parser.parse_args(arguments)
     outcome = verify(Path(asked.place), with_intervals=asked.intervals)

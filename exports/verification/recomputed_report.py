@@ -1,4 +1,4 @@
-"""Every number of report.json, computed anew from the tables."""
+"""Every number of report.json, computed anew from the tables: the counts by the standard library alone."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from statistics import median
 from typing import Any, Optional
 
 from exports.verification.agreement import agreement
-from exports.verification.findings import WORDS
+from exports.verification.findings import NOT_INSTALLED, WORDS
 from exports.verification.intervals import Bootstrap
+from exports.verification.libraries import ARE_INSTALLED
 from exports.verification.per_run import LABELS, TIERS, per_run
 from exports.verification.precision import precision
 from exports.verification.relations import RELATION, RELATIONS_TABLE, figures_of_relations
@@ -37,8 +38,10 @@ def report(tables: ReportTables, bootstrap: Bootstrap) -> dict[str, Any]:
         "conflicts": _conflicts(_decided(items)),
         "not_standing": _not_standing(_decided(items)),
         "per_run": per_run(answers),
-        "runs": figures_of_runs(answers, items, judgements, bootstrap),
-        "precision": precision(tables["precision"]),
+        "runs": figures_of_runs(answers, items, judgements, bootstrap)
+        if ARE_INSTALLED
+        else NOT_INSTALLED,
+        "precision": precision(tables["precision"]) if ARE_INSTALLED else NOT_INSTALLED,
         **(
             {"relations": figures_of_relations(tables[RELATIONS_TABLE])}
             if RELATIONS_TABLE in tables
@@ -135,7 +138,7 @@ def _batch(name: str, items: Rows, judgements: Rows, bootstrap: Bootstrap) -> di
         "set_aside": dict(Counter(row["set_aside_reason"] for row in set_aside)),
         "active_time": _active_time([float(row["active_seconds"]) for row in work.values()]),
         "agreement": {
-            question: agreement(rows, bootstrap)
+            question: agreement(rows, bootstrap) if ARE_INSTALLED else NOT_INSTALLED
             for question, rows in _by_question(items, judgements, scheme).items()
         },
     }

@@ -6,14 +6,21 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from exports.verification.posteriors import SCHEMES, Chances, posteriors
+from exports.verification.posteriors import Chances, posteriors
 from exports.verification.tables import Row, Rows
 
+SCHEMES = {
+    "plausibility": ("plausible", "implausible", "malformed"),
+    "faithfulness": ("faithful", "unfaithful", "irrelevant"),
+    "relation": (
+        *("same", "shorter", "more_detailed"),
+        *("other_aspect", "contradicts", "cannot_say"),
+    ),
+}
 FEWEST = 2  # judgements of an item that a rule decides by
 SURE = 0.95
 RULES = ("majority", "posterior", "unanimous")
 Ballots = dict[str, dict[str, str]]  # the label by item and annotator
-Likely = Mapping[str, tuple[str, Chances]]  # the model and what it says, by item
 
 
 def ballots(judgements: Rows) -> Ballots:
@@ -34,7 +41,9 @@ def real_items(items: Rows) -> dict[str, Rows]:
     return dict(sorted(found.items()))
 
 
-def soft_labels(items: Rows, judgements: Rows, written: Rows) -> list[dict[str, Any]]:
+def soft_labels(
+    items: Rows, judgements: Rows, written: Rows, *, with_posteriors: bool = True
+) -> list[dict[str, Any]]:
     """The rows of soft_labels.csv, numbers as numbers and nothing as None.
 
     Which labels a scheme has that this program does not know is as `written` says.
@@ -47,9 +56,11 @@ def soft_labels(items: Rows, judgements: Rows, written: Rows) -> list[dict[str, 
         known = {row["label"] for row in written if row["batch"] == batch}
         labels = labels_of_votes(scheme, own, known)
         out = {row["item_id"] for row in real if row["is_excluded"] == "true"}
-        likely = likely_labels({i: by for i, by in own.items() if i not in out}, labels)
+        counted = {i: by for i, by in own.items() if i not in out}
+        likely = likely_labels(counted, labels) if with_posteriors else {}
         for item in real:
-            rows += _soft_rows(item, list(own.get(item["item_id"], {}).values()), labels, likely)
+            given = list(own.get(item["item_id"], {}).values())
+            rows += _soft_rows(item, given, labels, likely.get(item["item_id"], {}))
     return rows
 
 
@@ -59,13 +70,13 @@ def labels_of_votes(scheme: str, votes: Ballots, known: Iterable[str] = ()) -> l
     return sorted({*(SCHEMES.get(scheme) or known), *given})
 
 
-def likely_labels(votes: Ballots, labels: Sequence[str]) -> Likely:
+def likely_labels(votes: Ballots, labels: Sequence[str]) -> dict[str, Chances]:
     """By confusions for three judgements or more, by one coin for two, none for fewer."""
     models = {item: _model(len(by)) for item, by in votes.items()}
-    found: dict[str, tuple[str, Chances]] = {}
+    found: dict[str, Chances] = {}
     for model in {*models.values()} - {""}:
         chances = posteriors(votes, labels, one_coin=model == "one_coin")
-        found |= {i: (model, chances[i]) for i, of_item in models.items() if of_item == model}
+        found |= {i: chances[i] for i, of_item in models.items() if of_item == model}
     return found
 
 
@@ -74,10 +85,11 @@ def _model(n_judgements: int) -> str:
 
 
 def _soft_rows(
-    item: Row, given: Sequence[str], labels: Sequence[str], likely: Likely
+    item: Row, given: Sequence[str], labels: Sequence[str], chances: Chances
 ) -> Iterator[dict[str, Any]]:
-    model, chances = likely.get(item["item_id"], ("", {}))
-    reason = "excluded" if item["is_excluded"] == "true" else "" if model else "too few judgements"
+    is_excluded = item["is_excluded"] == "true"
+    model = "" if is_excluded else _model(len(given))
+    reason = "excluded" if is_excluded else "" if model else "too few judgements"
     for label in labels:
         n = given.count(label)
         yield {
@@ -91,13 +103,11 @@ def _soft_rows(
         }
 
 
-def by_rule(items: Rows, judgements: Rows, soft: Sequence[Mapping[str, Any]]) -> dict[str, Row]:
-    """State, verdict and reason of every item that ends by its rule."""
+def by_rule(
+    items: Rows, judgements: Rows, likely: Mapping[str, Chances]
+) -> dict[str, dict[str, str]]:
+    """State and verdict of every item that ends by its rule."""
     votes = ballots(judgements)
-    likely: dict[str, Chances] = defaultdict(dict)
-    for row in soft:
-        if row["posterior"] is not None:
-            likely[row["item_id"]][row["label"]] = round(row["posterior"], 6)
     found = {}
     for real in real_items(items).values():
         for item in real:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from accounts.commands import TouchstoneCommand
-from exports.verification import one_file, program
+from exports.verification import one_file
 
 
 class Command(TouchstoneCommand):
@@ -24,10 +24,12 @@ class Command(TouchstoneCommand):
         parser.add_argument(
             "--intervals",
             action="store_true",
-            help="check the bootstrap intervals too, which takes minutes",
+            help="check the bootstrap intervals too, which takes longer",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        from exports.verification import program  # noqa: PLC0415  pandas and scipy
+
         outcome = program.verify(Path(options["place"]), with_intervals=options["intervals"])
         if options["json"]:
             found = program.as_json(outcome) | {"own_copy": one_file.state_of_copy(outcome.copy)}
