@@ -21,6 +21,8 @@ from tests.parts import part
 from tests.seeds import first_of
 from tests.undone import undone
 
+pytestmark = pytest.mark.later
+
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
 # Hidden: which rows the sampling desk's form is about, or which item to go back to; what is none of them means the
@@ -150,6 +152,7 @@ def sent(person: Crawler, form: Form, changed: dict[str, str]) -> Reply:
     return Reply(reply.asked, reply.status, body, html=body)
 
 
+@pytest.mark.rotates
 def test_no_form_takes_a_nul_or_breaks_on_it(forms):
     """PostgreSQL has no text with a NUL in it, and says so with an error."""
     n_sent = 0
@@ -164,6 +167,7 @@ def test_no_form_takes_a_nul_or_breaks_on_it(forms):
     assert n_sent > 50  # the forms were found
 
 
+@pytest.mark.rotates
 def test_no_form_breaks_on_a_hundred_thousand_characters(forms):
     for person, form in forms:
         for name in form.written if form.method == "post" else ():
@@ -202,6 +206,7 @@ def address_with(pattern: URLPattern, choice: int) -> str:
     return f"/{href}"
 
 
+@pytest.mark.rotates
 @pytest.mark.parametrize("who", ["requester", "@SUM", "administrator"])
 def test_no_address_breaks_on_what_no_database_holds(world, who):
     """A part of an address may be anything: a NUL, half a character, a number that no column holds."""
@@ -259,6 +264,7 @@ LISTS = (
 )
 
 
+@pytest.mark.rotates
 @pytest.mark.parametrize(
     "said", first_of(NUL, strings.name("again"), "9" * 30, "-1", "\N{SUPERSCRIPT TWO}")
 )

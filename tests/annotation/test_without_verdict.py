@@ -139,6 +139,7 @@ def replies(client: Client, href: str, methods: frozenset[str]) -> Iterator[Any]
             yield asks[method]()
 
 
+@pytest.mark.rotates
 @every_scheme
 @every_state
 def test_no_address_of_such_a_batch_or_of_its_items_fails(batch, alice, carol):
