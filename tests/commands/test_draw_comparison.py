@@ -1,6 +1,5 @@
 """draw_comparison."""
 
-
 from sampling.models import Pool
 from scoring import queries as scoring_tables
 from tests.cases import all_cases
