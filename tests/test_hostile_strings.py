@@ -36,9 +36,13 @@ SAID = re.compile(r'class="errorlist|class="(error|warning)"')
 @dataclass(frozen=True)
 class Made:
     world: World
-    seen: dict[str, tuple[Reply, ...]]  # by everybody
-    forms: dict[str, tuple[Form, ...]]  # that they saw, one for each place that it is sent to
     settings: dict[str, object]
+
+
+@dataclass(frozen=True)
+class Seen:
+    replies: dict[str, tuple[Reply, ...]]  # to everybody
+    forms: dict[str, tuple[Form, ...]]  # that they saw, one for each place that it is sent to
 
 
 def crawled(world: World) -> dict[str, Crawler]:
@@ -70,9 +74,14 @@ def made(folder: Path) -> Made:
     }
     (folder / "uploads").mkdir()
     with override_settings(**about):
-        world = build()
-        seen = {who: tuple(person.replies) for who, person in crawled(world).items()}
-    return Made(world, seen, {who: forms_in(replies) for who, replies in seen.items()}, about)
+        return Made(build(), about)
+
+
+@part
+def seen(made: Made) -> Seen:
+    with override_settings(**made.settings):
+        replies = {who: tuple(each.replies) for who, each in crawled(made.world).items()}
+    return Seen(replies, {who: forms_in(each) for who, each in replies.items()})
 
 
 def forms_in(replies: tuple[Reply, ...]) -> tuple[Form, ...]:
@@ -93,16 +102,16 @@ def world(made, settings) -> World:
 
 
 @pytest.fixture
-def pages(made) -> list[Reply]:
-    return [reply for replies in made.seen.values() for reply in replies]
+def pages(seen) -> list[Reply]:
+    return [reply for replies in seen.replies.values() for reply in replies]
 
 
 @pytest.fixture
-def forms(world, made) -> list[tuple[Crawler, Form]]:
+def forms(world, seen) -> list[tuple[Crawler, Form]]:
     """Every form, with the browser of who saw it."""
     return [
         (person, form)
-        for who, found in made.forms.items()
+        for who, found in seen.forms.items()
         for person in [Crawler(world.people.get(who))]
         for form in found
     ]

@@ -1,6 +1,7 @@
 """Which rule settles how many items: annotation/views/batches/rules.py and annotation/jobs.py."""
 
 import re
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from annotation.actions import reviews, settlement
 from annotation.models import Judgement
 from jobs.actions import execution
 from jobs.models import Job
+from stats.aggregation import rule_simulation
 from tests.annotation import judged_batches
 from tests.annotation.desk import judge
 
@@ -43,9 +45,11 @@ def words(reply):
 
 
 def compute_rules(client, batch):
+    """How certain the simulations are matters in tests/stats/aggregation only."""
     client.post(address("batch_rules_start", batch))
     job = Job.objects.filter(kind="compare_rules").latest("pk")
-    return execution.run(job)
+    with patch.object(rule_simulation, "MOST_REPLICATES", 5):
+        return execution.run(job)
 
 
 def test_before_anybody_judged_the_page_leads_to_the_batch(client, batch, item):
