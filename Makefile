@@ -69,7 +69,7 @@ test: setup chromium
 
 # Workers and whole journeys run in .ci/run, on PostgreSQL and Redis.
 test-landing: setup chromium
-	$(PYTEST) --quarter $(QUARTER) -m "smoke or later or not (worker or journey)" $(ARGS)
+	$(PYTEST) --quarter $(QUARTER) -m "smoke or not (worker or journey)" $(ARGS)
 
 # All that make test leaves out, and the properties again, on more examples than make test tries.
 test-rest: setup chromium

@@ -17,7 +17,7 @@ from django.test import override_settings
 
 from accounts.actions import members, studies
 from accounts.models import Role, Study, User
-from tests import migrated_database
+from tests import durations, migrated_database
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
 from tests.once_a_run import place_of_the_run  # noqa: F401  a fixture, found by its name
@@ -31,24 +31,6 @@ from tests.parts import (  # noqa: F401  fixtures and a hook, found by their nam
 
 pytest_plugins = ["tests.rotation"]
 
-# The slowest files, by name in whatever folder. Begun last, one would leave all other processes idle.
-LONGEST = (
-    "test_every_page.py",
-    "test_backups.py",
-    "test_journey.py",
-    "test_worker.py",
-    "test_permissions.py",
-    "test_two_stage_worker.py",
-    "test_serving.py",
-    "test_machine.py",
-    "test_desk_queue.py",
-    "test_blindness.py",
-    "test_desk.py",
-    "test_hostile_strings.py",
-    "test_versions.py",
-    "test_without_verdict.py",
-)
-
 # What is imported and collected stays to the end: the garbage collector need not look at it.
 gc.disable()
 
@@ -61,9 +43,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The files that take longest come first."""
-    place = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+    durations.mark_and_sort(items)
 
 
 @pytest.fixture(scope="session")

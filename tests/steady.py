@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests import touched
+from tests import durations, touched
 
 ROUNDS = 3
 N_SLOWEST = 10
@@ -47,10 +47,10 @@ def slowest(files: Sequence[str]) -> list[str]:
         return []
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "tests.xml"
-        run([f"--junitxml={report}", "-o", "junit_family=xunit1", *files])
+        run([f"--junitxml={report}", *files])
         cases = list(ElementTree.parse(report).iter("testcase"))
     cases.sort(key=lambda case: -float(case.get("time", "0")))
-    return [f"{case.get('file')}::{case.get('name')}" for case in cases[:N_SLOWEST]]
+    return [durations.id_of(case) for case in cases[:N_SLOWEST]]
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -21,8 +21,6 @@ from tests.parts import part
 from tests.seeds import first_of
 from tests.undone import undone
 
-pytestmark = pytest.mark.later
-
 NUL = "a\0b"
 ENDLESS = "x" * 100_000
 # Hidden: which rows the sampling desk's form is about, or which item to go back to; what is none of them means the

@@ -131,7 +131,7 @@ def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
 
 @pytest.fixture(
     params=[
-        pytest.param("demo", marks=pytest.mark.later),
+        "demo",
         pytest.param("real", marks=pytest.mark.real_data),
     ]
 )
