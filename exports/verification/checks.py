@@ -12,7 +12,6 @@ from typing import Any
 
 from exports.verification.accepted import (
     accepted_in,
-    accepted_with_earlier,
     check_earlier,
     check_outcomes,
     check_precedence,
@@ -21,20 +20,23 @@ from exports.verification.accepted import (
     deciding_items,
     numbers_of_earlier,
 )
-from exports.verification.background import BACKGROUND, check_background
 from exports.verification.column_types import Columns, check_columns, columns_of
-from exports.verification.crossings import check_manifest, check_tables
+from exports.verification.crossings import (
+    BACKGROUND,
+    check_background,
+    check_manifest,
+    check_plans,
+    check_tables,
+)
 from exports.verification.errata import check_errata, read_errata
 from exports.verification.files import check_files
 from exports.verification.findings import Findings
 from exports.verification.intervals import Bootstrap
 from exports.verification.libraries import ARE_INSTALLED, INSTALL
-from exports.verification.per_run import TIERS, per_run
-from exports.verification.plans import check_plans
+from exports.verification.per_run import per_run
 from exports.verification.privacy import check_people
 from exports.verification.recomputed_report import report
 from exports.verification.relations import RELATIONS_TABLE
-from exports.verification.sentences import names_no_passages, with_passages_by_run
 from exports.verification.shared_task import (
     TASK_FILES,
     check_reference_evidence,
@@ -69,7 +71,6 @@ class Release:
     def __init__(self, folder: Path, manifest: Mapping[str, Any], *, with_intervals: bool) -> None:
         self.folder, self.manifest, self.with_intervals = folder, manifest, with_intervals
         self.is_comparison = manifest.get("contents") == "comparison"
-        self.is_dated = "verify.py" not in manifest["files"]
         self.table = lru_cache(maxsize=None)(self._table)
 
     def _table(self, name: str) -> Rows:
@@ -77,11 +78,7 @@ class Release:
 
     @property
     def tables(self) -> dict[str, Rows]:
-        """By name; of a release that is older than a table, without it."""
-        missing = (
-            {RELATIONS_TABLE} if f"{RELATIONS_TABLE}.csv" not in self.manifest["files"] else set()
-        )
-        return {name: self.table(name) for name in TABLES if name not in missing}
+        return {name: self.table(name) for name in TABLES}
 
     @property
     def columns(self) -> Columns:
@@ -110,11 +107,8 @@ def files_are_unchanged(release: Release, findings: Findings) -> None:
 
 
 def tables_agree(release: Release, findings: Findings) -> None:
-    needed = set() if release.is_comparison else {f"{name}.csv" for name in release.tables}
-    if needed and not release.is_dated:
-        needed.add(f"{REFERENCE_EVIDENCE}.csv")
-    missing = needed - release.columns.keys()
-    for name in sorted(missing):
+    names = () if release.is_comparison else (*TABLES, REFERENCE_EVIDENCE, BACKGROUND)
+    for name in sorted({f"{name}.csv" for name in names} - release.columns.keys()):
         findings.complain("columns.md", f"does not describe {name}")
     for name in release.columns:
         rows = release.table(name.partition(".")[0])
@@ -127,11 +121,9 @@ def tables_agree(release: Release, findings: Findings) -> None:
         findings.leave("the tables", "that they agree: this is a release of a comparison")
         return
     check_tables(release.tables, findings)
-    if not release.is_dated:
-        check_reference_evidence(release.table(REFERENCE_EVIDENCE), findings)
-    if f"{BACKGROUND}.csv" in release.manifest["files"]:  # older releases have none
-        rows = release.table(BACKGROUND)
-        check_background(release.manifest, rows, release.table("judgements"), findings)
+    check_reference_evidence(release.table(REFERENCE_EVIDENCE), findings)
+    background = release.table(BACKGROUND)
+    check_background(release.manifest, background, release.table("judgements"), findings)
     check_manifest(release.manifest, release.tables, release.report, findings)
     findings.leave("manifest.json", SOURCES)
     findings.leave("README.md", "words")
@@ -199,8 +191,7 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
     check_same_truth(truths["gold.json"], truths["silver.json"], findings)
     number = release.manifest["release"]
     check_errata(release.folder, number, answers, release.earlier, findings)
-    if not release.is_dated:
-        _check_task_files(release, truths["silver.json"], findings)
+    _check_task_files(release, truths["silver.json"], findings)
     findings.leave("gold.json[*].Truth_*", OWN_WORDS)
     if release.earlier:
         findings.leave(EARLIER, ANOTHER_RELEASE)
@@ -209,8 +200,6 @@ def truth_is_extended(release: Release, findings: Findings) -> None:
 def _check_task_files(release: Release, silver: list[dict[str, Any]], findings: Findings) -> None:
     evidence = release.table(REFERENCE_EVIDENCE)
     accepted = accepted_in(silver)
-    if names_no_passages(accepted, accepted_with_earlier(release.tables, release.earlier, TIERS)):
-        accepted = with_passages_by_run(accepted, release.table("answers"))
     for name in TASK_FILES:
         contents = read_bytes(release.folder, name)
         computed = task_records(name, silver, accepted, release.tables, evidence)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from exports.verification.findings import Findings
@@ -16,6 +17,14 @@ from exports.verification.tables import Row, Rows
 Tables = Mapping[str, Rows]
 OF_ITEM = ("batch", "scheme", "turn_id", "is_control", "is_rehearsal")
 OF_ANSWER = ("answer", "runs")
+FORM_OF_TIMES = "%Y-%m-%dT%H:%M:%S.%fZ"
+# A judgement has the time at which its request came, and is counted once it is stored: for so long it can have been on
+# its way, earlier than a plan and not among the judgements that the plan counts.
+SECONDS_ON_THE_WAY = 60
+BACKGROUND = "background"
+# The kinds of answers that a release can have, by what its manifest says.
+KINDS_INCLUDED = {"none": (), "choices": ("choice",), "all": ("choice", "words")}
+OWN_ANSWERS = "what people said of themselves: it follows from no table"
 
 
 def check_tables(tables: Tables, findings: Findings) -> None:
@@ -30,9 +39,8 @@ def check_tables(tables: Tables, findings: Findings) -> None:
     _check_answers(answers, findings)
     _check_runs(tables, findings)
     _check_precision(tables["precision"], items, answers, findings)
-    if RELATIONS_TABLE in tables:
-        _check_keys("relations", tables[RELATIONS_TABLE], ("item_id",), findings)
-        check_relations(items, answers, tables["judgements"], tables[RELATIONS_TABLE], findings)
+    _check_keys("relations", tables[RELATIONS_TABLE], ("item_id",), findings)
+    check_relations(items, answers, tables["judgements"], tables[RELATIONS_TABLE], findings)
 
 
 def _check_keys(name: str, rows: Rows, columns: tuple[str, ...], findings: Findings) -> None:
@@ -229,3 +237,68 @@ def _check_guidelines(manifest: Mapping[str, Any], judgements: Rows, findings: F
         if row["guideline_sha256"] not in known.get(row["batch"], set()):
             path = f"judgements.csv[{number}].guideline_sha256"
             findings.complain(path, "is of no guideline that the manifest has for the batch")
+
+
+def check_plans(manifest: Mapping[str, Any], judgements: Rows, findings: Findings) -> None:
+    """Check each plan against its file, and its time against those of the judgements in the tables.
+
+    The tables lack what was taken back, so that there may have been more judgements than they have, never fewer
+    but for those that were on their way.
+    """
+    submitted: dict[str, set[tuple[str, str]]] = {}
+    for row in judgements:
+        at = (row["submitted_at"], row["assignment_id"])
+        submitted.setdefault(row["batch"], set()).add(at)
+    for at_batch, batch in enumerate(manifest["batches"]):
+        for at_plan, plan in enumerate(batch.get("analysis_plans", [])):
+            path = f"manifest.json.batches[{at_batch}].analysis_plans[{at_plan}]"
+            findings.compare(manifest["files"].get(plan["file"]), plan["sha256"], f"{path}.sha256")
+            is_before = plan["n_judgements"] == 0
+            findings.compare(
+                is_before, plan["is_before_judgements"], f"{path}.is_before_judgements"
+            )
+            try:
+                until = _counted_until(plan["frozen_at"])
+            except (ValueError, TypeError, OverflowError):
+                findings.complain(f"{path}.frozen_at", f"{plan['frozen_at']!r} is no time")
+                continue
+            times = submitted.get(batch["name"], set())
+            n_before = sum(time < until for time, _ in times)
+            if n_before > plan["n_judgements"]:
+                problem = (
+                    f"{n_before} judgements in the tables were submitted more than {SECONDS_ON_THE_WAY} s"
+                    f" before {plan['frozen_at']}"
+                )
+                findings.complain(f"{path}.n_judgements", problem)
+
+
+def _counted_until(frozen_at: str) -> str:
+    """Return the time before which a plan counts each judgement. Raises ValueError, TypeError or OverflowError."""
+    # Times are UTC, and compared as they are written.
+    at = datetime.strptime(frozen_at, FORM_OF_TIMES)  # noqa: DTZ007
+    return (at - timedelta(seconds=SECONDS_ON_THE_WAY)).strftime(FORM_OF_TIMES)
+
+
+def check_background(
+    manifest: Mapping[str, Any], rows: Rows, judgements: Rows, findings: Findings
+) -> None:
+    """Check that each answer is of somebody with a counted judgement, once a question, and of a kind included."""
+    people = {row["annotator"] for row in judgements if row["counted"] == "true"}
+    allowed = KINDS_INCLUDED.get(manifest.get(BACKGROUND, "none"), ())
+    said: set[tuple[str, str]] = set()
+    questions: dict[str, tuple[str, str]] = {}
+    for at, row in enumerate(rows):
+        path = f"background.csv[{at}]"
+        if row["annotator"] not in people:
+            findings.complain(f"{path}.annotator", "has no counted judgement")
+        if row["kind"] not in allowed:
+            findings.complain(f"{path}.kind", f"{row['kind']!r} is left out by the manifest")
+        if (row["number"], row["annotator"]) in said:
+            findings.complain(path, "the annotator answers the question twice")
+        said.add((row["number"], row["annotator"]))
+        wording = (row["question"], row["kind"])
+        findings.compare(questions.setdefault(row["number"], wording), wording, f"{path}.question")
+        if not row["answer"]:
+            findings.complain(f"{path}.answer", "is empty")
+    if rows:
+        findings.leave("background.csv[*].answer", OWN_ANSWERS)

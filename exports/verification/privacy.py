@@ -59,7 +59,7 @@ def check_people(
 
 def _check_cells(name: str, column: str, rows: Rows, findings: Findings) -> None:
     if not rows or column not in rows[0]:
-        return  # releases of before have no such column, and checks.py says which must be there
+        return  # checks.py says which columns must be there
     whole = "\n".join([row[column] for row in rows])
     if any(pattern.search(whole) for _, pattern in NAMING):  # none goes on over the end of a line
         texts = {f"{name}[{at}].{column}": row[column] for at, row in enumerate(rows)}

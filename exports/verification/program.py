@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exports.verification.checks import CHECKS, OF_DATASETS, Check, Release, report_follows
+from exports.verification.checks import CHECKS, OF_DATASETS, Check, Release
 from exports.verification.files import MANIFEST, read_manifest, sha256
 from exports.verification.findings import Complaint, Findings
 from exports.verification.libraries import INSTALL
@@ -24,10 +24,6 @@ COPY = "verify.py"
 SHOWN = 50
 # What contents that are not as documented can raise where they are computed with.
 BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-DATED = (
-    "the release is older than verify.py: what it computed may be defined in another way"
-    " (Touchstone {version})"
-)
 NOT_CHECKED = (
     "Not checked: posteriors, agreement, rates and comparisons of runs, and precision audits:"
     f" {INSTALL}."
@@ -69,20 +65,13 @@ def _findings(release: Release, check: Check) -> Findings:
     if release.is_comparison and check in OF_DATASETS:
         findings.leave("all of it", COMPARISON)
         return findings
-    version = str(release.manifest.get("touchstone", "unknown"))
-    if release.is_dated and check is report_follows:
-        findings.leave("report.json", DATED.format(version=version))
-        return findings
     try:
         check(release, findings)
     except UnreadableError as error:
         findings.problems.append(Complaint("what this check reads", str(error)))
     except BROKEN as error:
         what = f"cannot be computed: {type(error).__name__}: {error}"
-        if release.is_dated and isinstance(error, KeyError):
-            findings.leave("the rest of this check", DATED.format(version=version))
-        else:
-            findings.problems.append(Complaint("what this check reads", what))
+        findings.problems.append(Complaint("what this check reads", what))
     return findings
 
 

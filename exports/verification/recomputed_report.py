@@ -42,11 +42,7 @@ def report(tables: ReportTables, bootstrap: Bootstrap) -> dict[str, Any]:
         if ARE_INSTALLED
         else NOT_INSTALLED,
         "precision": precision(tables["precision"]) if ARE_INSTALLED else NOT_INSTALLED,
-        **(
-            {"relations": figures_of_relations(tables[RELATIONS_TABLE])}
-            if RELATIONS_TABLE in tables
-            else {}
-        ),
+        "relations": figures_of_relations(tables[RELATIONS_TABLE]),
     }
 
 

@@ -10,9 +10,7 @@ from exports.verification.findings import Findings
 from exports.verification.tables import Row, Rows, n_distinct
 
 RELATION = "relation"
-RELATIONS_TABLE = (
-    "relations"  # which releases have since people are asked how accepted answers relate
-)
+RELATIONS_TABLE = "relations"
 SAME_COLUMNS = ("study", "batch", "item_id", "turn_id", "state", "source", "votes")
 COUNTED_COLUMNS = ("n_counted", "is_newest")
 SHOWN_FIRST = "is_first_shown_first"

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exports.verification.accepted import deciding_items, turn_of
+from exports.verification.accepted import EXTRACTED_FROM, deciding_items, turn_of
 from exports.verification.findings import Findings
-from exports.verification.sentences import EXTRACTED_FROM
 from exports.verification.tables import Rows
 
 TaskRecords = list[dict[str, Any]]

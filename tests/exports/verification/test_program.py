@@ -9,10 +9,8 @@ import pytest
 from django.core.management import call_command
 
 from exports.verification import program
-from exports.verification.accepted import ALTERNATIVE
 from exports.verification.program import verify
 from tests.exports.verification.changed_release import (
-    change_json,
     copied,
     load,
     release,
@@ -167,55 +165,6 @@ def test_what_is_not_checked_is_said_by_path(folder):
     assert "--intervals" in left[path]
     assert {"README.md", "manifest.json", "gold.json[*].Truth_*"} <= left.keys()
     assert "not checked: gold.json[*].Truth_*" in "\n".join(program.lines(found))
-
-
-def test_of_a_release_older_than_the_program_the_numbers_are_left(folder):
-    (folder / "verify.py").unlink()
-    change_json(folder, "report.json", ("funnel", 1, "n_turns"), 99)
-    sign(folder)
-
-    found = verify(folder)
-
-    assert found.is_good
-    left = {path: why for of in found.found.values() for path, why in of.not_checked}
-    assert "older than verify.py" in left["report.json"]
-    assert "Touchstone made" in left["report.json"]
-
-
-def test_a_release_that_names_no_passages_of_extracted_sentences_is_verified_by_its_own_rule(
-    folder,
-):
-    """It told them by their runs, and took none for correct that a system gave too."""
-    shared = {}
-    for turn in load(folder, "silver.json"):
-        sentences = [each for each in turn[ALTERNATIVE] if "extracted_from" in each]
-        of_systems = [each for each in sentences if each["runs"] != ["run 4"]]
-        gone = {each["answer"] for each in of_systems if each["tier"] == "silver"}
-        shared[f"{turn['Conversation_no']}_{turn['Turn_no']}"] = gone
-    for name in ("gold.json", "silver.json"):
-        records = load(folder, name)
-        for record in records:
-            for each in record[ALTERNATIVE]:
-                each.pop("extracted_from", None)
-        store(folder, name, records)
-    task = load(folder, "scai_qrecc.json")
-    for record in task:
-        gone = shared[record["ID"]]
-        kept = [each for each in record["Answers"] if each not in gone]
-        record["Answers"], record["Evidence"] = kept, _without(record["Evidence"], gone)
-    task = [each for each in task if len(each["Answers"]) > 1 or each["Evidence"]]
-    (folder / "scai_qrecc.json").write_text(json.dumps(task, ensure_ascii=False, indent=4))
-    sign(folder)
-
-    assert complaints(folder) == []
-    assert any(shared.values())
-
-
-def _without(evidence, sentences):
-    kept = {
-        key: [each for each in texts if each not in sentences] for key, texts in evidence.items()
-    }
-    return {key: texts for key, texts in kept.items() if texts}
 
 
 # The command
