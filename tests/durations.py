@@ -3,7 +3,8 @@
     python -m tests.durations RESULTS.xml …    writes tests/durations.txt anew
 
 The results are those of `pytest --junitxml` on a quiet machine; tests that they do not have keep their seconds.
-A test whose cases take more than LATER seconds, one of them or all together, is marked `later`.
+A test with a case of more than LATER seconds is marked `later`, and so are all of a file that takes more than
+LATER_FILE: what they share would be made for whichever of them remains.
 """
 
 import sys
@@ -17,9 +18,10 @@ import pytest
 
 FILE = Path(__file__).with_suffix(".txt")
 LATER = 0.3  # seconds of one case
-LATER_TOGETHER = 3.0
+LATER_FILE = 8.0
 # Less is not written down.
 LEAST = 0.2
+LEAST_TOGETHER = 1.0
 
 
 @cache
@@ -32,15 +34,6 @@ def seconds() -> dict[str, tuple[float, float]]:
     return found
 
 
-def is_later(name: str) -> bool:
-    longest, together = seconds().get(name, (0.0, 0.0))
-    return longest > LATER or together > LATER_TOGETHER
-
-
-def name_of(item: pytest.Item) -> str:
-    return item.nodeid.partition("[")[0]
-
-
 def mark_and_sort(items: list[pytest.Item]) -> None:
     """Mark what takes long, and put the files that take longest first: begun last, one would leave all other
     processes idle.
@@ -49,7 +42,8 @@ def mark_and_sort(items: list[pytest.Item]) -> None:
     for name, (_, together) in seconds().items():
         of_files[name.partition("::")[0]] += together
     for item in items:
-        if is_later(name_of(item)):
+        longest, _ = seconds().get(item.nodeid.partition("[")[0], (0.0, 0.0))
+        if longest > LATER or of_files[item.nodeid.partition("::")[0]] > LATER_FILE:
             item.add_marker(pytest.mark.later)
     items.sort(key=lambda item: -of_files[item.nodeid.partition("::")[0]])
 
@@ -71,7 +65,7 @@ def main(results: Sequence[str]) -> None:
     lines = [
         f"{most:.1f} {total:.1f} {name}\n"
         for name, (most, total) in sorted(known.items())
-        if most > LEAST or total > LATER_TOGETHER
+        if most > LEAST or total > LEAST_TOGETHER
     ]
     FILE.write_text("".join(lines), encoding="utf-8")
 

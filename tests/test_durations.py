@@ -8,7 +8,7 @@ RESULTS = """<testsuites><testsuite>
 <testcase classname="tests.rooms.test_one" name="test_of_cases[a]" time="0.21"/>
 <testcase classname="tests.rooms.test_one" name="test_of_cases[b]" time="0.45"/>
 <testcase classname="tests.rooms.test_one" name="test_quick" time="0.02"/>
-<testcase classname="tests.test_two" name="test_anew" time="7.04"/>
+<testcase classname="tests.test_two" name="test_anew" time="0.25"/>
 </testsuite></testsuites>"""
 
 
@@ -16,7 +16,7 @@ RESULTS = """<testsuites><testsuite>
 def written(tmp_path, monkeypatch):
     """The file after results were written into one that had two tests."""
     file, results = tmp_path / "durations.txt", tmp_path / "results.xml"
-    file.write_text("9.0 9.0 tests/test_two.py::test_anew\n0.3 0.9 tests/test_two.py::test_kept\n")
+    file.write_text("9.0 9.0 tests/test_two.py::test_anew\n0.2 8.9 tests/test_two.py::test_kept\n")
     results.write_text(RESULTS)
     monkeypatch.setattr(durations, "FILE", file)
     durations.seconds.cache_clear()
@@ -29,8 +29,8 @@ def written(tmp_path, monkeypatch):
 def test_what_results_say_replaces_what_was_known_and_quick_tests_are_left_out(written):
     assert written == [
         "0.5 0.7 tests/rooms/test_one.py::test_of_cases",
-        "7.0 7.0 tests/test_two.py::test_anew",
-        "0.3 0.9 tests/test_two.py::test_kept",
+        "0.2 0.2 tests/test_two.py::test_anew",
+        "0.2 8.9 tests/test_two.py::test_kept",
     ]
 
 
