@@ -8,7 +8,7 @@ MANAGE := $(BIN)/python manage.py
 PYTEST_WORKERS ?= auto
 PYTEST := $(BIN)/pytest -n $(PYTEST_WORKERS)
 # What make test leaves to make test-rest, but for what is marked smoke.
-LATER := browser or worker or faults or journey or slow or later or rotates or rotates_within
+LATER := browser or worker or faults or journey or slow or later or rotates or each_landing
 # Of the tests that rotate a landing runs a quarter: 0 to 3, or auto for the one whose turn it is.
 QUARTER ?= auto
 

@@ -1,7 +1,8 @@
 """Which tests a landing runs: all of most, of the expensive ones a quarter, and those that the change touches.
 
-A test that is marked browser, faults, slow or rotates is in one of four quarters by the hash of its id, unless it is
-marked smoke, or rotates_within and leaves out parts of itself by `in_turn`. `pytest --quarter 2` runs one of them,
+A test that is marked browser, faults, journey, slow or rotates is in one of four quarters by the hash of its id (a
+journey by its file's: its tests look at one whole way), unless it is marked smoke or each_landing, as what leaves out
+parts of itself by `in_turn` is. `pytest --quarter 2` runs one of them,
 `--quarter auto` the one whose turn it is by the number of commits, and without the option all run. The properties of a
 quarter's files are tried on 100 examples, those of others on few.
 """
@@ -20,8 +21,8 @@ from tests import touched
 
 ROOT = Path(__file__).resolve().parent.parent
 N_QUARTERS = 4
-ROTATING = ("browser", "faults", "slow", "rotates")
-EACH_TIME = ("smoke", "rotates_within")
+ROTATING = ("browser", "faults", "journey", "slow", "rotates")
+EACH_TIME = ("smoke", "each_landing")
 # Of the browser tests that a change touches, those of the other quarters that a run takes besides: a change of the
 # base template touches all of them.
 MOST_TOUCHED = 40
@@ -84,14 +85,21 @@ def rotates(item: pytest.Item) -> bool:
     return names.isdisjoint(EACH_TIME) and not names.isdisjoint(ROTATING)
 
 
+def unit_of(item: pytest.Item) -> str:
+    """Return the name by which the test is in a quarter."""
+    is_journey = item.get_closest_marker("journey") is not None
+    return item.nodeid.partition("::")[0] if is_journey else item.nodeid
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what rotates, is not in the quarter and is not touched."""
     chosen = quarter(config)
     if chosen is None:
         return
-    waiting = [each for each in items if rotates(each) and quarter_of(each.nodeid) != chosen]
-    of_browsers = [each for each in waiting if each.get_closest_marker("browser")]
-    taken = set(touched_first(of_browsers)[:MOST_TOUCHED])
+    waiting = [each for each in items if rotates(each) and quarter_of(unit_of(each)) != chosen]
+    of_pages = [each for each in waiting if each.get_closest_marker("browser")]
+    of_pages = [each for each in of_pages if not each.get_closest_marker("journey")]
+    taken = set(touched_first(of_pages)[:MOST_TOUCHED])
     left_out = {each for each in waiting if each not in taken}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [each for each in items if each not in left_out]

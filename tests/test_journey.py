@@ -131,7 +131,7 @@ def go(tmp_path_factory) -> Callable[[str], tuple[Journey, ...]]:
 
 @pytest.fixture(
     params=[
-        "demo",
+        pytest.param("demo", marks=pytest.mark.each_landing),
         pytest.param("real", marks=pytest.mark.real_data),
     ]
 )

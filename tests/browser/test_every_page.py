@@ -17,7 +17,7 @@ from tests.browser.conftest import WIDE
 from tests.browser.demonstration_server import DemonstrationServer
 from tests.crawling import methods_of, patterns
 
-pytestmark = pytest.mark.rotates_within
+pytestmark = pytest.mark.each_landing
 
 NOBODY = "nobody"
 # She goes through the study of written answers by itself: there are pages of the same kinds.
