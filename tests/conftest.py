@@ -17,7 +17,7 @@ from django.test import override_settings
 
 from accounts.actions import members, studies
 from accounts.models import Role, Study, User
-from tests import durations, migrated_database
+from tests import migrated_database
 from tests.factories import UserFactory
 from tests.flaky import pytest_terminal_summary  # noqa: F401  a hook, found by its name
 from tests.once_a_run import place_of_the_run  # noqa: F401  a fixture, found by its name
@@ -40,10 +40,6 @@ def pytest_collection_finish() -> None:
     # A request alone makes more than the 700 objects after which Python looks for rings of them: a tenth of the time.
     gc.set_threshold(50_000, 10, 10)
     gc.enable()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    durations.mark_and_sort(items)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Which tests a landing runs: all of most, of the expensive ones a quarter, and those that the change touches.
 
-A test that is marked browser, faults, journey, slow or rotates is in one of four quarters by the hash of its id (a
+A test that is marked browser, faults, journey, later, slow or rotates is in one of four quarters by the hash of its id (a
 journey by its file's: its tests look at one whole way), unless it is marked smoke or each_landing, as what leaves out
 parts of itself by `in_turn` is. `pytest --quarter 2` runs one of them,
 `--quarter auto` the one whose turn it is by the number of commits, and without the option all run. The properties of a
@@ -17,14 +17,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import touched
+from tests import durations, touched
 
 ROOT = Path(__file__).resolve().parent.parent
 N_QUARTERS = 4
-ROTATING = ("browser", "faults", "journey", "slow", "rotates")
+ROTATING = ("browser", "faults", "journey", "later", "slow", "rotates")
 EACH_TIME = ("smoke", "each_landing")
-# Of the browser tests that a change touches, those of the other quarters that a run takes besides: a change of the
-# base template touches all of them.
+# Of the tests of other quarters that a change touches, how many a run takes besides, of browser tests and of others: a
+# change of the base template touches all of the former.
 MOST_TOUCHED = 40
 
 
@@ -93,13 +93,18 @@ def unit_of(item: pytest.Item) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what rotates, is not in the quarter and is not touched."""
+    durations.mark_and_sort(items)
     chosen = quarter(config)
     if chosen is None:
         return
     waiting = [each for each in items if rotates(each) and quarter_of(unit_of(each)) != chosen]
-    of_pages = [each for each in waiting if each.get_closest_marker("browser")]
-    of_pages = [each for each in of_pages if not each.get_closest_marker("journey")]
-    taken = set(touched_first(of_pages)[:MOST_TOUCHED])
+    single = [each for each in waiting if not each.get_closest_marker("journey")]
+    in_browser = {each for each in single if each.get_closest_marker("browser")}
+    others = [each for each in single if each not in in_browser]
+    taken = {
+        *touched_first(list(in_browser))[:MOST_TOUCHED],
+        *touched_first(others)[:MOST_TOUCHED],
+    }
     left_out = {each for each in waiting if each not in taken}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [each for each in items if each not in left_out]

@@ -32,6 +32,8 @@ from tests.crawling import Crawler, Reply, api_patterns, methods_of, patterns
 from tests.parts import part
 from tests.test_permissions import ROWS
 
+pytestmark = pytest.mark.each_landing
+
 # They end the session, and the crawl with it; or a dispute, and with it what is kept from who settles.
 ENDING = {"sign_out", "sign_out_everywhere", "api_mark_correct"}
 # What the API takes, so that its answers are read and not only its complaints.

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 import time_machine
 from django.db import transaction
 from django.urls import reverse
@@ -16,6 +17,8 @@ from tests.blind.table import ANNOTATOR
 from tests.blind.world import build
 from tests.crawling import Crawler
 from tests.parts import part
+
+pytestmark = pytest.mark.each_landing
 
 AGREEING = {
     "asked": ("plausible", ""),

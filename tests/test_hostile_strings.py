@@ -115,6 +115,7 @@ def forms(world, seen) -> list[tuple[Crawler, Form]]:
     ]
 
 
+@pytest.mark.each_landing
 def test_what_was_imported_or_typed_is_shown_and_runs_nowhere(world, pages):
     found, texts = [], []
     for reply in pages:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +17,8 @@ from tests.jobs.clients import SignedInOnce
 from tests.parts import part
 from tests.test_permissions import ROWS
 from tests.undone import undone
+
+pytestmark = pytest.mark.each_landing
 
 # The methods that each view declares, by the name of its address.
 DECLARED = {str(each.name): methods_of(each) for each in patterns()}

@@ -21,6 +21,8 @@ from tests.jobs.clients import SignedInOnce, client_of
 from tests.parts import part
 from tests.undone import undone
 
+pytestmark = pytest.mark.each_landing
+
 ROWS: dict[str, Row] = {}
 for _found in pkgutil.iter_modules(rows.__path__):
     _more = importlib.import_module(f"{rows.__name__}.{_found.name}").ROWS

@@ -1,7 +1,7 @@
-"""Which browser tests a change touches: by what they import, and by the views, templates and scripts of the addresses
-that stand in them.
+"""Which tests a change touches: by what they import, and if they drive a browser by the views, templates and scripts
+of the addresses that stand in them.
 
-    python -m tests.touched [BASE]    those tests, the closest first
+    python -m tests.touched [BASE]    the browser tests that are touched, the closest first
 
 The change is what was committed since BASE, else since the environment's CI_BASE, else in the hours before the newest
 commit, and what is not committed.
@@ -66,7 +66,9 @@ def ranks(tests: Iterable[Path], changed: frozenset[str]) -> dict[Path, int]:
 
 
 def _reached(test: str) -> frozenset[str]:
-    """Return the files of tests that this one imports, what it imports of the product, and its pages' files."""
+    """Return the test and what it imports; of a browser test also what its helpers import, and its pages' files."""
+    if not test.startswith("tests/browser/"):
+        return _references(test) | {test}
     own = _closure(test, lambda name: name.startswith("tests/"))
     views = set().union(*(_views(name) for name in own))
     pages = set().union(
