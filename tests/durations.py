@@ -4,7 +4,7 @@
 
 The results are those of `pytest --junitxml` on a quiet machine; tests that they do not have keep their seconds.
 A test with a case of more than LATER seconds is marked `later`, and so are all of a file that takes more than
-LATER_FILE: what they share would be made for whichever of them remains.
+LATER_FILE: what they share would be made for whichever of them remains. Not so tests of workers, which run in every landing.
 """
 
 import sys
@@ -43,7 +43,8 @@ def mark_and_sort(items: list[pytest.Item]) -> None:
         of_files[name.partition("::")[0]] += together
     for item in items:
         longest, _ = seconds().get(item.nodeid.partition("[")[0], (0.0, 0.0))
-        if longest > LATER or of_files[item.nodeid.partition("::")[0]] > LATER_FILE:
+        is_later = longest > LATER or of_files[item.nodeid.partition("::")[0]] > LATER_FILE
+        if is_later and not item.get_closest_marker("worker"):
             item.add_marker(pytest.mark.later)
     items.sort(key=lambda item: -of_files[item.nodeid.partition("::")[0]])
 
