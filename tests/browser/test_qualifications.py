@@ -80,6 +80,7 @@ def test_at_the_desk_the_next_judgement_is_kept_and_the_person_is_told(
     sign_in(bob)
     page.goto(address("desk", full))
     expect_done(page, 0, 8)
+    page.wait_for_load_state("networkidle")  # what is asked for ahead would tell it before
     revoke(trusted, bob)
 
     press(page, "1")
