@@ -2,7 +2,7 @@
 
 A test that is marked browser, faults, journey, later, slow or rotates is in one of four quarters by the hash of its id (a
 journey by its file's: its tests look at one whole way), unless it is marked smoke or each_landing, as what leaves out
-parts of itself by `in_turn` is. `pytest --quarter 2` runs one of them,
+parts of itself by `in_turn` is; a slow one of a file that is marked so rotates all the same. `pytest --quarter 2` runs one of them,
 `--quarter auto` the one whose turn it is by the number of commits, and without the option all run. The properties of a
 quarter's files are tried on 100 examples, those of others on few.
 """
@@ -25,7 +25,7 @@ ROTATING = ("browser", "faults", "journey", "later", "slow", "rotates")
 EACH_TIME = ("smoke", "each_landing")
 # Of the tests of other quarters that a change touches, how many a run takes besides, of browser tests and of others: a
 # change of the base template touches all of the former.
-MOST_TOUCHED = 40
+MOST_TOUCHED = 20
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -82,7 +82,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 def rotates(item: pytest.Item) -> bool:
     names = {marker.name for marker in item.iter_markers()}
-    return names.isdisjoint(EACH_TIME) and not names.isdisjoint(ROTATING)
+    return "slow" in names or (names.isdisjoint(EACH_TIME) and not names.isdisjoint(ROTATING))
 
 
 def unit_of(item: pytest.Item) -> str:

@@ -19,6 +19,8 @@ from tests import durations, touched
 ROUNDS = 3
 N_SLOWEST = 10
 PYTEST = (sys.executable, "-m", "pytest", "-q")
+# It ends with its parent, however that ends.
+LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
 def main() -> int:
@@ -60,7 +62,7 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def busy_loops(n: int) -> Iterator[None]:
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
+    loops = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(n)]
     try:
         yield
     finally:

@@ -80,7 +80,7 @@ def test_what_the_change_touches_is_taken_besides_up_to_a_number_in_browsers_and
     more = set(with_touched) - set(quarter)
     in_browser = {name for name in more if name.startswith("test_in_a_browser")}
     assert len(in_browser) == rotation.MOST_TOUCHED
-    assert len(more - in_browser) == 40 - sum(name.startswith("test_of_faults") for name in quarter)
+    assert len(more - in_browser) == rotation.MOST_TOUCHED
 
 
 def test_the_properties_of_a_file_are_tried_on_more_examples_when_it_is_in_turn(

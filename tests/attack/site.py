@@ -144,11 +144,9 @@ class Site:
 def site(folder: Path, database: str, *environment: tuple[str, str]) -> Iterator[Site]:
     """Serve a new installation as people start it, with two processes and no worker."""
     installation = Installation(folder, database, wake_seconds=1)
-    files = folder / "files"
-    files.mkdir()
     settings = {**installation.environment, "TOUCHSTONE_LOG_LEVEL": "INFO", **dict(environment)}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.attack.targets", str(files)],
+        [sys.executable, "-m", "tests.attack.targets"],
         env=settings,
         cwd=ROOT,
         capture_output=True,

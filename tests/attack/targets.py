@@ -1,18 +1,16 @@
 """Every address with what each person gets there, from a world in an empty database.
 
-python -m tests.attack.targets FOLDER, in a process of its own: prints it as JSON.
+python -m tests.attack.targets, in a process of its own: prints it as JSON.
 """
 
 import json
 import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import django
 
 
-def main(folder: Path) -> None:
+def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     # These have models, so they are imported after the setup.
@@ -34,7 +32,7 @@ def main(folder: Path) -> None:
     if schema_flaw():  # a look costs less than a migration that finds nothing to do
         call_command("migrate", verbosity=0)
     with transaction.atomic():
-        world = build(folder)
+        world = build()
         people = {name: user for name, user in world.persons.items() if user is not None}
         hashed = make_password("correct horse")  # once: it is slow by design
         for user in people.values():
@@ -80,4 +78,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()
