@@ -21,7 +21,7 @@ help:
 	@echo "make demo    four studies on the demonstration data, then the pages on http://127.0.0.1:8000"
 	@echo "make run     the web server and a worker, on http://127.0.0.1:8000 (another port: make run PORT=8001)"
 	@echo "make test    the test suite, but for what make test-rest runs"
-	@echo "make test-landing   what .ci/run runs without servers: all but a quarter of the expensive tests"
+	@echo "make test-landing   what .ci/run runs without servers: of the expensive tests a quarter, all others"
 	@echo "make test-rest   the browser, worker, fault, journey and slow tests, and 100 examples of each property"
 	@echo "make test-all   every test once"
 	@echo "make test-browser   the tests that drive pages in Chromium"
