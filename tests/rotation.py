@@ -1,10 +1,12 @@
-"""Which tests a landing runs: all of most, of the expensive ones a quarter, and those that the change touches.
+"""Which tests a landing runs: all that are cheap, a quarter of the expensive ones, and some that the change touches.
 
-A test that is marked browser, faults, journey, later, slow or rotates is in one of four quarters by the hash of its id (a
-journey by its file's: its tests look at one whole way), unless it is marked smoke or each_landing, as what leaves out
-parts of itself by `in_turn` is; a slow one of a file that is marked so rotates all the same. `pytest --quarter 2` runs one of them,
-`--quarter auto` the one whose turn it is by the number of commits, and without the option all run. The properties of a
-quarter's files are tried on 100 examples, those of others on few.
+A test is expensive if it is marked browser, faults, journey, later, slow or rotates. The hash of its id says which of
+four quarters it is in; all tests of a journey are in that of their file, because they look at one whole way. Marked
+smoke or each_landing it runs each time, unless it is slow as well. A test that leaves out parts of itself by `in_turn`
+is marked each_landing.
+
+`pytest --quarter 2` runs one quarter, `--quarter auto` the one that the number of commits chooses; without the option
+all run. The properties of a quarter's files are tried on 100 examples, those of others on few.
 """
 
 import hashlib
@@ -51,7 +53,7 @@ def n_commits() -> int:
 
 
 def quarter(config: pytest.Config) -> int | None:
-    """The quarter that this run takes; None for all."""
+    """Return the quarter that this run takes; None for all."""
     chosen = config.getoption("--quarter")
     if chosen is None:
         return None
@@ -67,7 +69,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 @pytest.fixture(scope="session")
 def in_turn(request: pytest.FixtureRequest) -> Callable[[str], bool]:
-    """Whether this run takes the part of a test that has this name."""
+    """Return a function that says whether this run takes the part of a test that has this name."""
     chosen = quarter(request.config)
     return lambda name: chosen is None or quarter_of(name) == chosen
 
@@ -111,7 +113,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def touched_first(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The tests that the change touches, those that it changed first, else in the order of their hash."""
+    """Return the tests that the change touches: those that it changed first, then in the order of their hash."""
     ranks = touched.ranks({item.path for item in items}, touched.change())
     found = [item for item in items if item.path in ranks]
     return sorted(found, key=lambda item: (ranks[item.path], digest(item.nodeid)))
