@@ -3,8 +3,9 @@
     python -m tests.durations RESULTS.xml …    writes tests/durations.txt anew
 
 The results are those of `pytest --junitxml` on a quiet machine; tests that they do not have keep their seconds.
-A test with a case of more than LATER seconds is marked `later`, and so are all of a file that takes more than
-LATER_FILE: what they share would be made for whichever of them remains. Not so tests of workers, which run in every landing.
+A test with a case of more than LATER seconds is marked `later`. So are all tests of a file that takes more than
+LATER_FILE seconds: what they share would be made for whichever of them remains. Tests of workers are not marked: they
+run in every landing.
 """
 
 import sys
