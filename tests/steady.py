@@ -2,8 +2,8 @@
 
     python -m tests.steady [BASE]    three rounds, beside two busy loops
 
-Of the tests that the change touches (tests/touched.py) these are all that drive a browser, and the ten slowest others,
-which a round of their files finds first. Exits with 1 if one fails in any round.
+It runs all browser tests that the change touches (tests/touched.py), and the ten slowest tests of the other test files
+that it changed, which a round of these files finds first. Exits with 1 if a test fails in any round.
 """
 
 import subprocess
